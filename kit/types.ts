@@ -1,0 +1,365 @@
+/** The words of the kit. Types only: nothing here runs. */
+
+/** The revisions of the Model Context Protocol, oldest first; comparing the strings compares the dates. */
+export type Revision = '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28'
+
+/** How strongly the cited text asks for it (RFC 2119). It decides the severity; a verdict never does. */
+export type Level = 'MUST' | 'SHOULD' | 'MAY'
+
+/** Whose rules: the official protocol, the SyncSeries dialect, or limits that a platform sets itself. */
+export type Pack = 'mcp' | 'syncseries' | 'policy'
+
+/** Something a target may or may not offer. A check is skipped, with the reason, where it is not there. */
+export type Feature =
+  /** It issues `Mcp-Session-Id`. */
+  | 'sessions'
+  | 'resources'
+  | 'prompts'
+  | 'completions'
+  | 'logging'
+  /** More than one mock server is reached through it. */
+  | 'many-backends'
+  /** It reaches the mock servers by HTTP, not by stdio. */
+  | 'http-backend'
+  /** It is an HTTP intermediary (RFC 9110): end-to-end fields and bodies go through as they are. */
+  | 'http-proxy'
+  /** It answers for a failed server itself, as a JSON-RPC peer does; a plain HTTP proxy does not. */
+  | 'own-errors'
+  /** It gives up on a silent server after `limits.backendTimeoutMs`. */
+  | 'backend-timeout'
+  /** One endpoint offers the tools of several servers. */
+  | 'aggregation'
+  /** There is a gateway at all: false when the mock servers are judged directly. */
+  | 'intermediary'
+
+export type Side = 'client' | 'backend'
+export type ServerName = 'crm' | 'db' | 'syncboot'
+
+/** Header fields in the order, case and number that they had on the wire. */
+export type Pairs = readonly (readonly [name: string, value: string])[]
+
+/** One requirement, made executable. All but the functions of `steps` and `claims` can be written to JSON. */
+export interface Check {
+  /** Stable for ever: `suite/what-holds`. Baselines, reports and links name it. */
+  readonly id: `${string}/${string}`
+  /** What holds of a conformant gateway: finishes the sentence "the gateway …". */
+  readonly title: string
+  readonly pack: Pack
+  readonly level: Level
+  /** The clause that asks for it: a link. */
+  readonly spec: string
+  /** Rows of the catalogue of requirements that this check covers. */
+  readonly catalogue?: readonly string[]
+  /** First revision it holds for. */
+  readonly since?: Revision
+  /** First revision it no longer holds for. */
+  readonly until?: Revision
+  readonly needs?: readonly Feature[]
+  /** Ids of checks of another pack that ask for the opposite; both verdicts are shown. */
+  readonly contradicts?: readonly string[]
+  /** Runs when no other check does, because it disturbs what others see (a server that stops). */
+  readonly alone?: boolean
+  /** What goes wrong in the world when this does not hold. */
+  readonly why: string
+  readonly steps: readonly [Step, ...Step[]]
+  /** Must hold for the check to mean anything. Refuted: the verdict is `error`, not `fail`. */
+  readonly given?: readonly Claim[]
+  /** What is judged. */
+  readonly claims: readonly [Claim, ...Claim[]]
+}
+
+export interface Suite {
+  readonly id: string
+  readonly title: string
+  readonly checks: readonly Check[]
+}
+
+/** One thing that the kit does. `says` finishes the sentence "the kit …". */
+export interface Step {
+  readonly says: string
+  run(rig: Rig): Promise<void>
+}
+
+/** A sentence about the evidence, and the test of it. */
+export interface Claim {
+  readonly about: Side
+  readonly says: string
+  /** Undefined where the claim holds; else what was seen instead. */
+  refute(evidence: Evidence): string | undefined
+}
+
+/** One server-sent event as it stood on the wire. */
+export interface SseEvent {
+  /** When its last byte was seen, in ms since the epoch, with fractions. */
+  readonly at: number
+  /** The `event:` field; empty where there is none. */
+  readonly event: string
+  /** The `data:` lines, joined by LF. */
+  readonly data: string
+  /** The `id:` field; undefined where there is none, which is not the same as empty. */
+  readonly id?: string
+  readonly retry?: string
+  /** False for a block without any `data:` line (a comment, a lone id). */
+  readonly hasData: boolean
+  readonly comments: readonly string[]
+}
+
+export interface RequestSeen {
+  readonly method: string
+  /** Path and query as they stood in the request line. */
+  readonly path: string
+  readonly headers: Pairs
+  /** The body, decoded as UTF-8, secrets masked. */
+  readonly body: string
+  /** Size of the body in bytes. */
+  readonly size: number
+}
+
+export interface ResponseSeen {
+  readonly status: number
+  readonly headers: Pairs
+  /** When the head was seen. */
+  readonly at: number
+  /** The body so far, content encoding undone, decoded as UTF-8, secrets masked. */
+  readonly body: string
+  /** Size of the body in bytes, content encoding undone. */
+  readonly size: number
+  /** False where the body is no valid UTF-8. */
+  readonly utf8: boolean
+}
+
+/** One exchange as one side saw it. It grows while the exchange goes on. */
+export interface Exchange {
+  readonly side: Side
+  /** `stdio`: one message in, the messages that answer it out; there are no headers and no status. */
+  readonly transport: 'http' | 'stdio'
+  /** At the client, the server it was meant for; at the backend, the server that got it. */
+  readonly server: ServerName
+  /** The mark by which the two sides of one exchange find each other; empty for traffic of no check. */
+  readonly nonce: string
+  /** What a step called it, so that claims can name it. */
+  readonly label?: string
+  /** Who of several clients sent it. */
+  readonly who?: string
+  /** When the request was sent or had come in whole, in ms since the epoch. */
+  readonly at: number
+  readonly request: RequestSeen
+  readonly response?: ResponseSeen
+  /** The events of an SSE body; at the backend, as the server wrote them. On stdio, one for each message. */
+  readonly events: readonly SseEvent[]
+  /** When the answer ended, whole. */
+  readonly endedAt?: number
+  /** Why there is no whole answer: what happened, in words. */
+  readonly failure?: string
+  /** At the backend: when the peer hung up before the answer had ended. */
+  readonly goneAt?: number
+  /** At the backend: how many events the client had to see before a gate, where it had not in time. */
+  readonly held?: number
+}
+
+/** All that both sides saw while one check ran. */
+export interface Evidence {
+  readonly client: readonly Exchange[]
+  readonly backend: readonly Exchange[]
+  readonly target: Target
+  readonly revision: Revision
+}
+
+/** Writes one exchange down while it happens. Secrets are masked here, before anyone reads them. */
+export interface Writer {
+  readonly exchange: Exchange
+  head(status: number, headers: Pairs): void
+  /** Bytes of the body, in order, content encoding undone; events are parsed out of them where the head says SSE. */
+  chunk(bytes: Uint8Array): void
+  /** A whole message, on stdio. */
+  message(text: string): void
+  fail(reason: string): void
+  end(): void
+  gone(): void
+  held(events: number): void
+}
+
+export interface ExchangeInit {
+  readonly side: Side
+  readonly transport: 'http' | 'stdio'
+  readonly server: ServerName
+  readonly nonce: string
+  readonly label?: string
+  readonly who?: string
+  readonly request: { readonly method: string; readonly path: string; readonly headers: Pairs; readonly body: Uint8Array }
+}
+
+/** Where a mock server's tap writes what it sees. */
+export interface Sink {
+  open(init: ExchangeInit): Writer
+}
+
+export interface Recorder extends Sink {
+  /** Ms since the epoch with fractions, one clock for both sides and for every process of the machine. */
+  now(): number
+  /** Hides this text wherever it turns up from now on. */
+  secret(value: string): void
+  /** Resolves with true as soon as `test` holds, false once `ms` are over or the signal says stop. No polling. */
+  when(test: () => boolean, ms: number, signal?: AbortSignal): Promise<boolean>
+  /** Both sides of a check, by its nonce. */
+  exchanges(checkNonce: string): { readonly client: readonly Exchange[]; readonly backend: readonly Exchange[] }
+  /** The last few exchanges at the backends that belong to no check: what the gateway does on its own. */
+  strays(): readonly Exchange[]
+  forget(checkNonce: string): void
+}
+
+/**
+ * One act of a server that misbehaves on purpose, in place of its usual answer. In all texts `{{id}}` is the
+ * request's id and `{{token}}` its progress token, as raw JSON and as the server got them.
+ */
+export type Act =
+  /** Sends the status line and headers at once. The usual default: 200 and `text/event-stream`. */
+  | { readonly do: 'head'; readonly status?: number; readonly headers?: Pairs }
+  /** Writes text to the body as it stands (an SSE block, a piece of one, JSON). */
+  | { readonly do: 'write'; readonly text: string }
+  /** Writes bytes to the body, for what is no text. */
+  | { readonly do: 'bytes'; readonly base64: string }
+  /** Writes bytes past HTTP, straight to the socket: broken chunks, a second status line. */
+  | { readonly do: 'socket'; readonly text: string }
+  /** Goes on only when the client has seen this many events of this exchange, or after a bounded time. */
+  | { readonly do: 'gate'; readonly events: number }
+  /** Waits until the peer hangs up, bounded in time. */
+  | { readonly do: 'until-gone' }
+  /** Says nothing more until the peer hangs up or the server stops. */
+  | { readonly do: 'silence' }
+  /** Cuts the connection by a reset. */
+  | { readonly do: 'reset' }
+  | { readonly do: 'end' }
+  /** Waits: for the few checks where waiting is the point. */
+  | { readonly do: 'wait'; readonly ms: number }
+  /** Answers as it always does. */
+  | { readonly do: 'usual' }
+
+/** What a mock server asks of the kit while it answers. In one process, or over a link. */
+export interface Stage {
+  /** The acts that a step put up for this exchange; undefined for the usual answer. */
+  acts(nonce: string): Promise<readonly Act[] | undefined>
+  /** Resolves with true when the client has seen so many events of the exchange, false when it did not in time. */
+  seen(nonce: string, events: number): Promise<boolean>
+}
+
+/** The mock servers, as the kit holds them. */
+export interface Servers {
+  readonly names: readonly ServerName[]
+  /** Where a server listens; undefined for one that speaks stdio only. */
+  url(name: ServerName): string | undefined
+  /** Closes the port and every connection: from now on it refuses. */
+  stop(name: ServerName): Promise<void>
+  /** Opens the same port again. Its sessions are gone, as after a real restart. */
+  start(name: ServerName): Promise<void>
+  close(): Promise<void>
+}
+
+export type RoutingStyle = 'path' | 'header' | 'prefix' | 'single' | 'direct'
+
+/** How a request finds its server. */
+export interface Routing {
+  readonly style: RoutingStyle
+  /** `path`: the template, with `{backend}`. */
+  readonly path?: string
+  /** `header`: its name; `Mcp-Name` where not given. */
+  readonly header?: string
+  /** The name that the gateway knows a server by; the server's own where not given. */
+  readonly services?: Readonly<Partial<Record<ServerName, string>>>
+  /** `prefix`: what stands between a server's name and a tool's, where no listing tells. */
+  readonly separator?: string
+  /** `single`: the one server that is behind. */
+  readonly server?: ServerName
+  /** `direct`: the servers' own addresses. */
+  readonly urls?: Readonly<Partial<Record<ServerName, string>>>
+}
+
+export interface Limits {
+  /** After how many ms the gateway gives up on a server that says nothing. */
+  readonly backendTimeoutMs?: number
+}
+
+export type Named = 'tool' | 'prompt' | 'resource'
+
+/** The names under which the gateway offers what the mock servers have; read off its lists by marker. */
+export interface Names {
+  /** The name to call; by the rule seen on others where this one was not listed. */
+  exposed(kind: Named, server: ServerName, own: string): string
+}
+
+/** The gateway under test, and what is known of it. */
+export interface Target {
+  readonly name: string
+  readonly url: string
+  readonly routing: Routing
+  /** Sent with every request. */
+  readonly headers: Pairs
+  readonly features: readonly Feature[]
+  readonly limits: Limits
+  /** The revisions it speaks, oldest first. */
+  readonly revisions: readonly Revision[]
+  /** The servers that are reached through it. */
+  readonly servers: readonly ServerName[]
+  readonly names: Names
+}
+
+/** What a step works with. */
+export interface Rig {
+  readonly target: Target
+  readonly revision: Revision
+  /** The check's own mark; that of exchange n is `nonce.n`. */
+  readonly nonce: string
+  readonly recorder: Recorder
+  readonly servers: Servers
+  /** Fires when the check's time is up. */
+  readonly signal: AbortSignal
+  /** How long the check has, in ms. */
+  readonly timeout: number
+  /** The mark of the next exchange. */
+  next(): string
+  /** Puts up acts for the exchange with this mark. */
+  stage(nonce: string, acts: readonly Act[]): void
+  /** What steps remember for each other: sessions, exchanges in flight. */
+  readonly memory: Map<string, unknown>
+}
+
+/**
+ * - `pass`: every claim held, and something was seen.
+ * - `fail`: a claim was refuted. The level says how bad that is.
+ * - `skip`: does not apply to this target. Always has a reason.
+ * - `error`: the kit could not judge. Never counts as green.
+ */
+export type Verdict = 'pass' | 'fail' | 'skip' | 'error'
+
+export interface Finding {
+  readonly about: Side
+  readonly claim: string
+  readonly seen: string
+}
+
+export interface Result {
+  readonly check: Check
+  readonly revision: Revision
+  readonly verdict: Verdict
+  readonly reason?: string
+  /** Of a failed check: does it also fail when the servers are asked directly? */
+  readonly causedBy?: 'gateway' | 'backend'
+  readonly findings: readonly Finding[]
+  readonly evidence?: Evidence
+  readonly ms: number
+}
+
+export interface Report {
+  readonly target: Target
+  readonly startedAt: Date
+  readonly results: readonly Result[]
+  /** True where the run was stopped before every check had its turn. */
+  readonly interrupted?: boolean
+}
+
+/** Watches a run. Every hook is optional; none can change a verdict. */
+export interface Reporter {
+  start?(target: Target, checks: readonly Check[]): void
+  result?(result: Result): void
+  end?(report: Report): void | Promise<void>
+}
