@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { run, say } from './command.mjs'
+
+const stampOf = root => join(root, 'dist', '.ready')
+
+/** Whether dist was built from the sources as they are now: by content, as a checkout changes every date. */
+export function isBuilt(root) {
+  const stamp = stampOf(root)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(root)
+}
+
+/**
+ * Builds into a folder under `scratch`, then puts it in the place of dist: no one sees half a build, and nothing
+ * stays of a source that is gone. Where tsc finds a fault, the old dist stays and the promise rejects with a Failure.
+ */
+export async function build(root, scratch) {
+  say('building (tsc)')
+  // Taken first: a source that changes while tsc runs makes the next run build again.
+  const print = fingerprint(root)
+  const fresh = join(scratch, 'fresh')
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  await run(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', fresh, '--pretty', 'false'], {
+    cwd: root,
+    otherwise: 'the sources could not be built with tsc',
+  })
+  for (const file of sources(root).filter(isAsset)) {
+    const copy = join(fresh, relative(root, file))
+    mkdirSync(dirname(copy), { recursive: true })
+    copyFileSync(file, copy)
+  }
+  writeFileSync(join(fresh, '.ready'), print)
+  const dist = join(root, 'dist')
+  if (existsSync(dist)) renameSync(dist, join(scratch, 'old'))
+  renameSync(fresh, dist)
+  rmSync(join(scratch, 'old'), { recursive: true, force: true })
+}
+
+/** What tsc does not write itself: schemas, pages, plain JavaScript. */
+const isAsset = file => !/\.[cm]?ts$/.test(file)
+
+/** Every file of the folders that tsconfig.build.json names, in a stable order. */
+function sources(root) {
+  const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'))
+  return include
+    .map(folder => join(root, folder))
+    .filter(folder => existsSync(folder))
+    .flatMap(folder => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .filter(entry => entry.isFile() && !entry.name.startsWith('.'))
+    .map(entry => join(entry.parentPath ?? entry.path, entry.name))
+    .sort()
+}
+
+function fingerprint(root) {
+  const settings = readdirSync(root).filter(name => /^(package|tsconfig.*)\.json$/.test(name))
+  const files = [...settings.sort().map(name => join(root, name)), ...sources(root), fileURLToPath(import.meta.url)]
+  const hash = createHash('sha256')
+  for (const file of files) {
+    const text = readFileSync(file)
+    hash.update(`${relative(root, file)} ${text.length}\n`).update(text)
+  }
+  return hash.digest('hex')
+}
