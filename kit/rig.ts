@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { type Session, sessionHeaders } from './session.ts'
+import type { OpenStage } from './stage.ts'
+import type { Recorder, Revision, Rig, Servers, Target } from './types.ts'
+import { type Listener, send } from './wire.ts'
+
+export interface RigOptions {
+  readonly target: Target
+  readonly revision: Revision
+  readonly servers: Servers
+  readonly recorder: Recorder
+  readonly stage: OpenStage
+  /** In ms. */
+  readonly timeout: number
+  /** Ends everything at once. */
+  readonly stop?: AbortSignal
+}
+
+/** How long the kit waits for its sessions to be ended, in ms. */
+const GOODBYE_MS = 500
+
+/** What the steps of one check work with, and the end of it: hangs up, ends the sessions, forgets what was seen. */
+export function openRig({ stop, stage, timeout, ...given }: RigOptions): { rig: Rig; close(): Promise<void> } {
+  const nonce = `mcpc-${randomBytes(5).toString('hex')}`
+  const over = new AbortController()
+  const time = setTimeout(() => over.abort(), timeout)
+  const abort = () => over.abort()
+  if (stop?.aborted) abort()
+  stop?.addEventListener('abort', abort)
+  let count = 0
+  const memory = new Map<string, unknown>()
+  const rig: Rig = {
+    ...given,
+    nonce,
+    timeout,
+    signal: over.signal,
+    memory,
+    next: () => `${nonce}.${++count}`,
+    stage: (mark, acts) => stage.put(mark, acts),
+  }
+  return {
+    rig,
+    async close() {
+      clearTimeout(time)
+      stop?.removeEventListener('abort', abort)
+      over.abort()
+      await Promise.allSettled((memory.get('flights') as Promise<void>[] | undefined) ?? [])
+      const sessions = [...memory].filter(([key]) => key.startsWith('session ')).map(([, value]) => value as Session)
+      await Promise.all(sessions.map(s => goodbye(rig, s)))
+      stage.forget(nonce)
+      given.recorder.forget(nonce)
+    },
+  }
+}
+
+/** Ends a session, so that a gateway is not left with hundreds of them. What comes of it is nobody's concern. */
+async function goodbye(rig: Rig, session: Session): Promise<void> {
+  if (session.id === undefined) return
+  const out = { url: session.url, method: 'DELETE', headers: sessionHeaders(rig, session), body: new Uint8Array() }
+  await send(out, DEAF, { signal: AbortSignal.timeout(GOODBYE_MS) })
+}
+
+const nothing = () => {}
+const DEAF: Listener = { head: nothing, chunk: nothing, end: nothing, fail: nothing }

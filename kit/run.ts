@@ -1,0 +1,145 @@
+import { openRig } from './rig.ts'
+import { Unjudged } from './session.ts'
+import type { OpenStage } from './stage.ts'
+import type {
+  Check,
+  Claim,
+  Evidence,
+  Finding,
+  Recorder,
+  Report,
+  Reporter,
+  Result,
+  Revision,
+  Servers,
+  Target,
+} from './types.ts'
+
+export interface RunOptions {
+  readonly servers: Servers
+  readonly recorder: Recorder
+  readonly stage: OpenStage
+  readonly reporters?: readonly Reporter[]
+  /** How long one check may take, in ms. */
+  readonly timeout?: number
+  /** Judges every check in each of these; else each in the newest revision that it holds for. */
+  readonly revisions?: readonly Revision[]
+  /** How many checks run at the same time. */
+  readonly lanes?: number
+  /** Ends the run early: what was judged until then is reported. */
+  readonly signal?: AbortSignal
+  /** The servers without the gateway: a check that fails is tried there too. */
+  readonly direct?: Target
+  /** Keeps the evidence of checks that passed, too. */
+  readonly keepAll?: boolean
+}
+
+interface Job {
+  readonly check: Check
+  readonly revision: Revision
+}
+
+/** Runs the checks in lanes, then those that must be alone, one by one. Never throws for what a gateway does. */
+export async function run(target: Target, checks: readonly Check[], options: RunOptions): Promise<Report> {
+  const { reporters = [], lanes = 8, signal } = options
+  const startedAt = new Date()
+  for (const r of reporters) r.start?.(target, checks)
+  const results = new Map<Job, Result>()
+  const jobs = checks.flatMap(check => jobsOf(check, target, options.revisions))
+  const work = async (queue: Job[]) => {
+    for (let job = queue.shift(); job && !signal?.aborted; job = queue.shift()) {
+      const result = await attributed(target, job, options)
+      // A check that was stopped half-way says nothing about the gateway.
+      if (signal?.aborted) return
+      results.set(job, result)
+      for (const r of reporters) r.result?.(result)
+    }
+  }
+  const shared = jobs.filter(j => !j.check.alone)
+  await Promise.all(Array.from({ length: lanes }, () => work(shared)))
+  await work(jobs.filter(j => j.check.alone))
+  const report: Report = {
+    target,
+    startedAt,
+    results: jobs.flatMap(job => results.get(job) ?? []),
+    ...(signal?.aborted && { interrupted: true }),
+  }
+  for (const r of reporters) await r.end?.(report)
+  return report
+}
+
+function jobsOf(check: Check, target: Target, forced: readonly Revision[] | undefined): Job[] {
+  const spoken = forced ?? target.revisions
+  const holds = spoken.filter(r => inForce(check, r))
+  if (forced) return (holds.length ? holds : forced.slice(-1)).map(revision => ({ check, revision }))
+  const newest = holds.at(-1) ?? spoken.at(-1) ?? '2025-11-25'
+  return [{ check, revision: newest }]
+}
+
+const inForce = ({ since, until }: Check, revision: Revision): boolean =>
+  (since === undefined || revision >= since) && (until === undefined || revision < until)
+
+/** One check; where it fails, also without the gateway, to see whose fault it is. */
+async function attributed(target: Target, job: Job, options: RunOptions): Promise<Result> {
+  const result = await judge(target, job.check, { ...options, revision: job.revision })
+  const { direct, signal } = options
+  if (result.verdict !== 'fail' || !direct || signal?.aborted) return result
+  const control = await judge(direct, job.check, { ...options, revision: job.revision })
+  if (control.verdict === 'error') return result
+  return { ...result, causedBy: control.verdict === 'fail' ? 'backend' : 'gateway' }
+}
+
+/** One check against one target. */
+export async function judge(
+  target: Target,
+  check: Check,
+  options: RunOptions & { readonly revision: Revision },
+): Promise<Result> {
+  const { revision, timeout = 5000, signal } = options
+  const skip = whySkip(target, check, revision)
+  if (skip) return { check, revision, verdict: 'skip', reason: skip, findings: [], ms: 0 }
+  const { rig, close } = openRig({ ...options, target, revision, timeout, ...(signal && { stop: signal }) })
+  const began = options.recorder.now()
+  const done = (verdict: Result['verdict'], findings: Finding[], evidence: Evidence, reason?: string): Result => ({
+    check,
+    revision,
+    verdict,
+    findings,
+    ms: options.recorder.now() - began,
+    ...(reason !== undefined && { reason }),
+    ...((verdict !== 'pass' || options.keepAll) && { evidence }),
+  })
+  const seen = (): Evidence => ({ ...options.recorder.exchanges(rig.nonce), target, revision })
+  try {
+    for (const step of check.steps) await step.run(rig)
+    const evidence = seen()
+    if (evidence.client.length + evidence.backend.length === 0) return done('error', [], evidence, 'nothing was seen')
+    const unmet = refuted(check.given ?? [], evidence)
+    if (unmet[0]) return done('error', unmet, evidence, `given that ${unmet[0].claim}: ${unmet[0].seen}`)
+    const findings = refuted(check.claims, evidence)
+    return done(findings.length ? 'fail' : 'pass', findings, evidence)
+  } catch (cause) {
+    // Unjudged is a missing prerequisite; anything else is a fault of the kit, and must not look like one of the gateway.
+    const reason = cause instanceof Unjudged ? cause.message : `the kit failed: ${(cause as Error).stack ?? cause}`
+    return done('error', [], seen(), reason)
+  } finally {
+    await close()
+  }
+}
+
+/** Undefined where the check applies to the target in this revision. */
+export function whySkip(target: Target, check: Check, revision: Revision): string | undefined {
+  const { since, until, needs = [] } = check
+  if (!inForce(check, revision)) {
+    return since !== undefined && revision < since ? `new in ${since}` : `not in force since ${until}`
+  }
+  const missing = needs.filter(f => !target.features.includes(f))
+  return missing.length ? `the target does not have: ${missing.join(', ')}` : undefined
+}
+
+function refuted(claims: readonly Claim[], evidence: Evidence): Finding[] {
+  return claims.flatMap(({ about, says, refute }) => {
+    const seen = refute(evidence)
+    return seen === undefined ? [] : [{ about, claim: says, seen }]
+  })
+}

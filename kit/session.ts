@@ -1,0 +1,198 @@
+import { at, type Json, parse, stringify } from './json.ts'
+import { reply } from './messages.ts'
+import { route } from './routing.ts'
+import type { Act, Exchange, Pairs, Revision, Rig, ServerName } from './types.ts'
+import { field, send } from './wire.ts'
+
+export const NONCE = 'mcp-conformance/nonce'
+export const MARKER = 'mcp-conformance/marker'
+export const CLIENT_INFO = { name: 'mcp-conformance', version: '1' }
+
+/** What one client holds of one conversation. */
+export interface Session {
+  readonly who: string
+  readonly server: ServerName
+  readonly url: string
+  readonly routing: Pairs
+  /** Undefined where none was issued. */
+  readonly id: string | undefined
+  readonly revision: Revision
+  /** The next request id; counted from 1 in every session, so that all sessions use the same ids. */
+  nextId: number
+}
+
+/** Thrown where a step's prerequisite is missing: the check ends as `error`, with this reason. */
+export class Unjudged extends Error {}
+
+/** Overrides of header fields: a value sets, a list sends the field several times, undefined leaves it out. */
+export type HeaderOverrides = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface PostOptions {
+  readonly label?: string | undefined
+  readonly who?: string
+  readonly method?: string
+  readonly url?: string
+  readonly headers?: HeaderOverrides | undefined
+  readonly acts?: readonly Act[] | undefined
+  readonly mark?: string
+  /** Hangs up when it fires. */
+  readonly abort?: AbortSignal
+}
+
+/** Fields of a request in the usual order, with the overrides put in. */
+export function withOverrides(headers: Pairs, overrides: HeaderOverrides = {}): Pairs {
+  const set = new Map(Object.entries(overrides).map(([k, v]) => [k.toLowerCase(), { name: k, value: v }]))
+  const several = (name: string, value: string | readonly string[] | undefined): Pairs =>
+    value === undefined ? [] : typeof value === 'string' ? [[name, value]] : value.map(v => [name, v] as const)
+  const kept = headers.flatMap(([name, value]) => {
+    const override = set.get(name.toLowerCase())
+    if (!override) return [[name, value] as const]
+    set.delete(name.toLowerCase())
+    return several(override.name, override.value)
+  })
+  return [...kept, ...[...set.values()].flatMap(({ name, value }) => several(name, value))]
+}
+
+/** The fields that a client of this session sends with everything. */
+export function sessionHeaders(rig: Rig, session: Session): Pairs {
+  return [
+    ...(session.id === undefined ? [] : [['Mcp-Session-Id', session.id] as const]),
+    ...(session.revision >= '2025-06-18' ? [['MCP-Protocol-Version', session.revision] as const] : []),
+    ...session.routing,
+    ...rig.target.headers,
+  ]
+}
+
+const JSON_HEADERS: Pairs = [
+  ['Content-Type', 'application/json'],
+  ['Accept', 'application/json, text/event-stream'],
+]
+
+/** POSTs a body in a session and waits for the whole answer. */
+export function post(rig: Rig, session: Session, body: string | Uint8Array, options: PostOptions = {}) {
+  return exchange(rig, session, 'POST', [...JSON_HEADERS, ...sessionHeaders(rig, session)], body, options)
+}
+
+/** Any HTTP request in a session. */
+export async function exchange(
+  rig: Rig,
+  session: Session,
+  method: string,
+  headers: Pairs,
+  body: string | Uint8Array,
+  { label, headers: overrides, acts, mark = rig.next(), abort, url = session.url }: PostOptions,
+): Promise<Exchange> {
+  if (acts) rig.stage(mark, acts)
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const all = withOverrides(headers, overrides)
+  const writer = rig.recorder.open({
+    side: 'client',
+    transport: 'http',
+    server: session.server,
+    nonce: mark,
+    who: session.who,
+    ...(label !== undefined && { label }),
+    request: { method, path: pathOf(url), headers: all, body: bytes },
+  })
+  const signal = abort ? AbortSignal.any([rig.signal, abort]) : rig.signal
+  const aborted = () => (abort?.aborted ? 'the kit hung up, as planned' : `no whole answer within ${rig.timeout} ms`)
+  await send({ url, method, headers: all, body: bytes }, writer, { signal, aborted })
+  return writer.exchange
+}
+
+const pathOf = (url: string): string => {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+export interface OpenOptions {
+  readonly who?: string
+  readonly server?: ServerName
+  readonly label?: string
+  readonly revision?: Revision
+  readonly capabilities?: unknown
+  readonly clientInfo?: unknown
+  readonly headers?: HeaderOverrides | undefined
+  readonly acts?: readonly Act[] | undefined
+  /** Leaves `notifications/initialized` out. */
+  readonly uninitialized?: boolean
+}
+
+/** Shakes hands. Gives the session as far as it came about, and the exchange that answered `initialize`. */
+export async function open(rig: Rig, options: OpenOptions = {}): Promise<{ session: Session; answer: Exchange }> {
+  const { who = 'a', server = rig.target.servers[0] ?? 'crm', label, revision = rig.revision } = options
+  const { url, headers: routing } = route(rig.target.url, rig.target.routing, server)
+  const bare: Session = { who, server, url, routing, id: undefined, revision, nextId: 1 }
+  const mark = rig.next()
+  const answer = await exchange(
+    rig,
+    bare,
+    'POST',
+    [...JSON_HEADERS, ...routing, ...rig.target.headers],
+    stringify({
+      jsonrpc: '2.0',
+      id: bare.nextId++,
+      method: 'initialize',
+      params: {
+        protocolVersion: revision,
+        capabilities: options.capabilities ?? {},
+        clientInfo: options.clientInfo ?? CLIENT_INFO,
+        _meta: { [NONCE]: mark },
+      },
+    }),
+    { label: label ?? `initialize of ${who}`, mark, headers: options.headers, acts: options.acts },
+  )
+  const id = field(answer.response?.headers ?? [], 'mcp-session-id')
+  const agreed = at(reply(answer), 'result.protocolVersion')
+  const session: Session = { ...bare, id, revision: (typeof agreed === 'string' ? agreed : revision) as Revision }
+  rig.memory.set(sessionKey(rig, who, server), session)
+  if (agreed !== undefined && !options.uninitialized) {
+    const initialized = rig.next()
+    await post(rig, session, notification('notifications/initialized', {}, initialized), {
+      mark: initialized,
+      label: `initialized of ${who}`,
+    })
+  }
+  return { session, answer }
+}
+
+/** A client keeps one session for each address: an aggregating gateway gets one for all servers. */
+const sessionKey = (rig: Rig, who: string, server: ServerName): string => {
+  const { url, headers } = route(rig.target.url, rig.target.routing, server)
+  return `session ${who} ${url} ${headers.flat().join(' ')}`
+}
+
+/** The session of this client with this server; opened where there is none yet. Throws `Unjudged` where that fails. */
+export async function sessionOf(rig: Rig, who = 'a', server: ServerName = rig.target.servers[0] ?? 'crm') {
+  const known = rig.memory.get(sessionKey(rig, who, server)) as Session | undefined
+  if (known) return known
+  const { session, answer } = await open(rig, { who, server })
+  if (at(reply(answer), 'result.protocolVersion') === undefined) {
+    throw new Unjudged(`no session could be opened first: ${describe(answer)}`)
+  }
+  return session
+}
+
+/** What came of an exchange, in a few words. */
+export function describe(e: Exchange): string {
+  if (e.failure !== undefined) return e.failure
+  const error = at(reply(e), 'error')
+  const what = e.response ? `status ${e.response.status}` : 'no answer'
+  return error === undefined
+    ? what
+    : `${what} with the error ${stringify(at(error, 'code') ?? null)} ${stringify(at(error, 'message') ?? null)}`
+}
+
+/** The text of a notification that carries the mark. */
+export const notification = (method: string, params: object, mark: string): string =>
+  stringify({ jsonrpc: '2.0', method, params: marked(params, mark) })
+
+/** The text of a request that carries the mark; an id that must stand just as written is made by `raw`. */
+export const requestText = (id: unknown, method: string, params: object, mark: string): string =>
+  stringify({ jsonrpc: '2.0', id, method, params: marked(params, mark) })
+
+const marked = (params: object, mark: string) => ({ ...params, _meta: { [NONCE]: mark, ...metaOf(params) } })
+const metaOf = (params: object): object => ((params as { _meta?: object })._meta ?? {}) as object
+
+/** A value that stands in requests just as written: `raw('9007199254740993')`. Throws on what is no JSON. */
+export const raw = (text: string): Json => parse(text)

@@ -1,0 +1,27 @@
+import { checkOf } from './recorder.ts'
+import type { Act, Recorder, Stage } from './types.ts'
+
+/** How long a server waits for the client to see an event before it goes on all the same. */
+const GATE_MS = 1500
+
+/** The stage of one run: where steps put up what servers play. */
+export interface OpenStage extends Stage {
+  put(nonce: string, acts: readonly Act[]): void
+  forget(checkNonce: string): void
+}
+
+export function createStage(recorder: Recorder, gateMs = GATE_MS): OpenStage {
+  const staged = new Map<string, readonly Act[]>()
+  return {
+    put: (nonce, acts) => void staged.set(nonce, acts),
+    acts: async nonce => staged.get(nonce),
+    seen: (nonce, events) =>
+      recorder.when(() => {
+        const { client } = recorder.exchanges(checkOf(nonce))
+        return (client.find(e => e.nonce === nonce)?.events.length ?? 0) >= events
+      }, gateMs),
+    forget(checkNonce) {
+      for (const nonce of staged.keys()) if (checkOf(nonce) === checkNonce) staged.delete(nonce)
+    },
+  }
+}
