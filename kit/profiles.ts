@@ -1,0 +1,43 @@
+import type { Feature } from './types.ts'
+
+/** A named set of features: what a kind of gateway has, and what it does not have. */
+export interface Profile {
+  readonly says: string
+  readonly has: readonly Feature[]
+  readonly lacks: readonly Feature[]
+}
+
+/** Every profile, by the name that `--profile` and target files give. What a profile leaves open is probed. */
+export const profiles: Readonly<Record<string, Profile>> = {
+  transparent: {
+    says: 'An HTTP proxy: it passes requests and answers on as they are, and knows nothing of MCP.',
+    has: ['http-proxy'],
+    lacks: ['own-errors', 'aggregation'],
+  },
+  aggregator: {
+    says: 'One endpoint for the tools of several servers; an MCP peer of its own to both sides.',
+    has: ['own-errors', 'aggregation'],
+    lacks: ['http-proxy'],
+  },
+  full: {
+    says: 'An MCP gateway that relays over HTTP, answers for failed servers itself and gives up on silent ones.',
+    has: ['http-proxy', 'own-errors', 'backend-timeout'],
+    lacks: [],
+  },
+}
+
+/** Every feature, in the order of types.ts. */
+export const FEATURES: readonly Feature[] = [
+  'sessions',
+  'resources',
+  'prompts',
+  'completions',
+  'logging',
+  'many-backends',
+  'http-backend',
+  'http-proxy',
+  'own-errors',
+  'backend-timeout',
+  'aggregation',
+  'intermediary',
+]

@@ -1,0 +1,120 @@
+import { profiles } from './profiles.ts'
+
+const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
+const SERVERS = ['crm', 'db', 'syncboot']
+const FEATURES = [
+  'sessions',
+  'resources',
+  'prompts',
+  'completions',
+  'logging',
+  'many-backends',
+  'http-backend',
+  'http-proxy',
+  'own-errors',
+  'backend-timeout',
+  'aggregation',
+]
+
+const text = (description: string) => ({ type: 'string', minLength: 1, description })
+const perServer = (value: object) => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(SERVERS.map(name => [name, value])),
+})
+
+/** The JSON Schema of a target file; docs/target.schema.json is a copy for editors. */
+export const targetSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  $id: 'urn:mcp-conformance:target:1',
+  title: 'A gateway under test, for mcp-conformance --target',
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'url'],
+  properties: {
+    $schema: { type: 'string', description: 'For editors; the kit does not read it.' },
+    name: text('What the gateway is called in reports.'),
+    url: {
+      type: 'string',
+      pattern: '^https?://[^/]',
+      description: 'Its endpoint, or with path routing its origin: http://127.0.0.1:8080/mcp',
+    },
+    revisions: {
+      type: 'array',
+      minItems: 1,
+      uniqueItems: true,
+      items: { enum: REVISIONS },
+      description: 'The revisions of the protocol to judge. Probed where absent.',
+    },
+    routing: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['style'],
+      description: 'How a request finds its server. Probed where absent.',
+      properties: {
+        style: {
+          enum: ['path', 'header', 'prefix', 'single'],
+          description:
+            'path: each server has a path. header: a field names the server. prefix: one endpoint, the names of tools tell. single: one server is behind.',
+        },
+        path: {
+          type: 'string',
+          pattern: '^/.*\\{backend\\}',
+          description: 'path: the template, such as /{backend}/mcp',
+        },
+        header: text('header: the name of the field; Mcp-Name where absent.'),
+        services: {
+          ...perServer(text('The name by which the gateway knows this server.')),
+          description: 'The names by which the gateway knows the servers, where they are not the usual ones.',
+        },
+        separator: text('prefix: what stands between the name of a server and that of a tool, such as _'),
+        server: { enum: SERVERS, description: 'single: the one server that is behind.' },
+      },
+    },
+    mocks: {
+      ...perServer({
+        anyOf: [{ type: 'integer', minimum: 1, maximum: 65535 }, { const: 'stdio' }],
+      }),
+      minProperties: 1,
+      description:
+        'The servers behind the gateway: the port at which each one waits, or stdio where the gateway starts it by `mcp-conformance mocks NAME --stdio`. crm 4101, db 4102 and syncboot 4103 where absent.',
+    },
+    record: {
+      type: 'string',
+      pattern: '^[^:\\s]+:[0-9]{1,5}$',
+      description:
+        'Where servers on stdio bring what they saw: the address at which the run listens; 127.0.0.1:4100 where absent.',
+    },
+    features: {
+      type: 'array',
+      uniqueItems: true,
+      items: { enum: [...FEATURES, ...FEATURES.map(f => `-${f}`)] },
+      description: 'What the gateway offers; with a minus in front, what it does not. The rest is probed.',
+    },
+    profile: { enum: Object.keys(profiles), description: 'A named set of features.' },
+    limits: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        backendTimeoutMs: {
+          type: 'number',
+          exclusiveMinimum: 0,
+          description: 'After how many ms the gateway gives up on a server that says nothing.',
+        },
+      },
+    },
+    auth: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'What the kit sends with every request to be let in.',
+      properties: {
+        bearerEnv: text('The environment variable that holds the bearer token.'),
+        headers: {
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description: `Fields to send; \${NAME} stands for an environment variable.`,
+        },
+      },
+    },
+  },
+} as const
