@@ -1,0 +1,25 @@
+import { aggregation } from './aggregation.ts'
+import { cancellation } from './cancellation.ts'
+import { envelope } from './envelope.ts'
+import { errors } from './errors.ts'
+import { forwarding } from './forwarding.ts'
+import type { Mutant } from './mutant.ts'
+import { prompts } from './prompts.ts'
+import { resources } from './resources.ts'
+import { sessions } from './sessions.ts'
+import { streaming } from './streaming.ts'
+import { tools } from './tools.ts'
+
+/** Every mutant, by the suite whose checks must catch it. */
+export const mutants: readonly Mutant[] = [
+  ...envelope,
+  ...forwarding,
+  ...tools,
+  ...resources,
+  ...prompts,
+  ...errors,
+  ...streaming,
+  ...cancellation,
+  ...sessions,
+  ...aggregation,
+]
