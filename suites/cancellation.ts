@@ -1,0 +1,3 @@
+import { suite } from '../kit/define.ts'
+
+export default suite({ id: 'cancellation', title: 'Cancellation', checks: [] })

@@ -1,0 +1,28 @@
+import type { Check, Suite } from '../kit/types.ts'
+import aggregation from './aggregation.ts'
+import cancellation from './cancellation.ts'
+import envelope from './envelope.ts'
+import errors from './errors.ts'
+import forwarding from './forwarding.ts'
+import prompts from './prompts.ts'
+import resources from './resources.ts'
+import sessions from './sessions.ts'
+import streaming from './streaming.ts'
+import tools from './tools.ts'
+
+/** Every suite, in the order in which they run and are documented. */
+export const suites: readonly Suite[] = [
+  envelope,
+  sessions,
+  forwarding,
+  tools,
+  resources,
+  prompts,
+  errors,
+  streaming,
+  cancellation,
+  aggregation,
+]
+
+/** Every check. */
+export const checks: readonly Check[] = suites.flatMap(s => s.checks)

@@ -1,0 +1,8 @@
+import type { Revision } from '../kit/types.ts'
+
+/** A link into the specification: `spec('2025-11-25', 'basic/transports', 'sending-messages-to-the-server')`. */
+export const spec = (revision: Revision, page: string, anchor?: string): string =>
+  `https://modelcontextprotocol.io/specification/${revision}/${page}${anchor ? `#${anchor}` : ''}`
+
+/** A link to a section of HTTP Semantics (RFC 9110). */
+export const rfc9110 = (section: string): string => `https://www.rfc-editor.org/rfc/rfc9110.html#section-${section}`
