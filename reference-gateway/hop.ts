@@ -133,7 +133,7 @@ export class Hop {
       const refused = error.code === 'ECONNREFUSED'
       return { kind: 'refused', message: this.says(refused ? 'refused the connection' : 'could not be reached') }
     }
-    if (error.code?.startsWith('HPE_') || error.code === 'UND_ERR_HEADERS_OVERFLOW') {
+    if (error.name === 'HTTPParserError' || error.code === 'UND_ERR_HEADERS_OVERFLOW') {
       return { kind: 'garbage', message: this.says('answered with something that is not HTTP') }
     }
     return { kind: 'reset', message: this.says('closed the connection before it answered') }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Body } from './body.ts'
-import { field, isEventStream, pairs } from './fields.ts'
+import { field, pairs } from './fields.ts'
 import type { Hop } from './hop.ts'
 import type { Backend, Failure, Fields, Gateway, Head, Mode, Outlet } from './types.ts'
 
@@ -97,6 +97,7 @@ export class Passage {
 
 /** Where all ways back to the client end: the socket. */
 function socketOutlet(response: ServerResponse): Outlet {
+  let written = false
   return {
     head(head: Head) {
       if (response.headersSent) return
@@ -105,13 +106,15 @@ function socketOutlet(response: ServerResponse): Outlet {
       if (head.reason !== undefined && /^[\t\x20-\x7e]+$/.test(head.reason)) {
         response.writeHead(head.status, head.reason, flat)
       } else response.writeHead(head.status, flat)
-      // A head without this waits for the first byte of the body, and a stream may have none for hours.
-      if (isEventStream(head.fields)) response.flushHeaders()
+      // Node keeps a head until there is a body to go with it, and a stream may have none for hours.
+      setImmediate(() => !written && response.flushHeaders())
     },
     chunk(bytes: Buffer) {
+      written = true
       if (!response.writableEnded && !response.destroyed) response.write(bytes)
     },
     end() {
+      written = true
       response.end()
     },
     // Without its proper end, the client can see that something is missing.
