@@ -1,0 +1,103 @@
+import { setMaxListeners } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { CannotJudge } from '../kit/errors.ts'
+import type { ServerName, Servers, Sink, Stage } from '../kit/types.ts'
+import { HttpEndpoint } from './http.ts'
+import { McpServer } from './mcp.ts'
+import { SCRIPTS } from './scripts.ts'
+import { tap } from './tap.ts'
+
+export { PORTS } from './scripts.ts'
+
+export interface StartOptions {
+  readonly sink: Sink
+  readonly stage: Stage
+  /** Where each server listens; any free port where nothing is said. `PORTS` holds the usual ones. */
+  readonly ports?: Partial<Record<ServerName, number>> | undefined
+  readonly host?: string
+  /** Issues no session ids; GET and DELETE are 405. */
+  readonly stateless?: boolean
+  /** `approve_refund` asks for the role `crm_admin`. */
+  readonly tier2?: boolean
+  readonly only?: readonly ServerName[] | undefined
+}
+
+/** Starts the mock servers. A port that is taken is an Error that says which, and what to do. */
+export async function startServers(options: StartOptions): Promise<Servers> {
+  const names = options.only ?? (Object.keys(SCRIPTS) as ServerName[])
+  const running = new Map<ServerName, Running>()
+  const ports = new Map<ServerName, number>()
+  const host = options.host ?? '127.0.0.1'
+  const start = async (name: ServerName) => {
+    if (running.has(name)) return
+    const started = await listen(name, host, ports.get(name) ?? options.ports?.[name] ?? 0, options)
+    ports.set(name, started.port)
+    running.set(name, started)
+  }
+  const stop = async (name: ServerName) => {
+    const server = running.get(name)
+    running.delete(name)
+    await server?.close()
+  }
+  const close = async () => void (await Promise.all(names.map(stop)))
+  try {
+    for (const name of names) await start(name)
+  } catch (e) {
+    await close()
+    throw e
+  }
+  const shown = host.includes(':') ? `[${host}]` : host
+  return {
+    names,
+    url: name => (ports.has(name) ? `http://${shown}:${ports.get(name)}/mcp` : undefined),
+    start,
+    stop,
+    close,
+  }
+}
+
+interface Running {
+  readonly port: number
+  close(): Promise<void>
+}
+
+async function listen(name: ServerName, host: string, port: number, options: StartOptions): Promise<Running> {
+  const { sink, stage, stateless = false, tier2 = false } = options
+  const over = new AbortController()
+  // Every wait of every exchange listens to it.
+  setMaxListeners(0, over.signal)
+  const mcp = new McpServer(SCRIPTS[name], { tier2 })
+  const endpoint = new HttpEndpoint(mcp, { stateless })
+  const answer = endpoint.answer.bind(endpoint)
+  // Connections stay open for long, so that a gateway's pool never meets one that is just being closed.
+  const server = createServer({ keepAliveTimeout: 600_000, maxHeaderSize: 131_072, requestTimeout: 0 })
+  server.on('request', tap({ server: name, sink, stage, over: over.signal, answer }))
+  await listening(server, name, host, port)
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      over.abort()
+      mcp.stop()
+      return new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+    },
+  }
+}
+
+function listening(server: Server, name: ServerName, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (e: NodeJS.ErrnoException) => reject(cannotListen(e, name, host, port)))
+    server.listen(port, host, resolve)
+  })
+}
+
+function cannotListen(e: NodeJS.ErrnoException, name: ServerName, host: string, port: number): Error {
+  const what = `The mock server ${name} cannot listen on ${host}:${port}`
+  if (e.code === 'EADDRINUSE') {
+    return new CannotJudge(`${what}: the port is taken. Stop what listens there, or choose another port for ${name}.`)
+  }
+  return new CannotJudge(`${what}: ${e.code ?? e.message}. Choose another address or port for ${name}.`)
+}
