@@ -1,0 +1,129 @@
+import { type Baseline, readBaseline } from '../../kit/baseline.ts'
+import { WrongUsage } from '../../kit/errors.ts'
+import { directTarget } from '../../kit/preflight.ts'
+import { exitCode, type Policy } from '../../kit/report.ts'
+import { run as judgeAll } from '../../kit/run.ts'
+import { PACKS, select } from '../../kit/select.ts'
+import type { Check, Pack, Reporter, Target } from '../../kit/types.ts'
+import { checks } from '../../suites/index.ts'
+import { again } from '../again.ts'
+import { type Arguments, oneOf } from '../arguments.ts'
+import { readText } from '../files.ts'
+import { INTERRUPTED, untilInterrupted } from '../interrupt.ts'
+import { type Output, readOutputs, reporters } from '../outputs.ts'
+import { paint } from '../paint.ts'
+import type { Program } from '../program.ts'
+import type { EvidenceShown, TextOptions } from '../reporters/options.ts'
+import { type Subject, subjectOf } from '../subject.ts'
+import type { Terminal } from '../terminal.ts'
+import { version } from '../version.ts'
+import { readRevisions, readTimeout, readTold, type Told } from '../wanted.ts'
+import { several } from '../words.ts'
+
+/** All that the command line asks for, read and checked before anything is started. */
+interface Plan {
+  readonly told: Told | undefined
+  readonly mutant: string | undefined
+  readonly chosen: readonly Check[]
+  readonly outputs: readonly Output[]
+  readonly evidence: EvidenceShown
+  readonly timeout: number
+  readonly policy: Policy
+}
+
+/** Judges a gateway: the one that was named, else the embedded one. */
+export const run: Program = async (args, term) => {
+  const plan = readPlan(args)
+  const stop = untilInterrupted()
+  const subject = await subjectOf(plan.told, plan.mutant, plan.timeout, stop)
+  if (!subject) {
+    term.warn('Interrupted before anything was judged.')
+    return INTERRUPTED
+  }
+  try {
+    return await judge(subject, plan, args, term, stop)
+  } finally {
+    await subject.close()
+  }
+}
+
+async function judge(subject: Subject, plan: Plan, args: Arguments, term: Terminal, stop: AbortSignal) {
+  const { target, bench } = subject
+  const revisions = readRevisions(args)
+  const direct = directTarget(target, bench.servers)
+  const report = await judgeAll(target, plan.chosen, {
+    ...bench,
+    reporters: watchers(subject, plan, args, term),
+    timeout: plan.timeout,
+    signal: stop,
+    keepAll: plan.evidence === 'all',
+    ...(revisions && { revisions }),
+    ...(direct && { direct }),
+  })
+  return exitCode(report, plan.policy)
+}
+
+function readPlan(args: Arguments): Plan {
+  const told = readTold(args, process.env)
+  const mutant = args.value('mutant')
+  if (told && mutant !== undefined)
+    throw new WrongUsage('--mutant is for the embedded gateway: leave --url and --target out.')
+  const packs = args.words('pack').map(word => oneOf<Pack>(word, PACKS, 'pack'))
+  const chosen = select(checks, {
+    only: args.words('only'),
+    skip: args.words('skip'),
+    packs: packs.length ? packs : told ? ['mcp'] : PACKS,
+  })
+  return {
+    told,
+    mutant,
+    chosen,
+    outputs: readOutputs(args),
+    evidence: oneOf<EvidenceShown>(args.value('evidence') ?? 'failures', ['failures', 'all', 'none'], 'evidence'),
+    timeout: readTimeout(args),
+    policy: { baseline: baseline(args), strict: args.has('strict') },
+  }
+}
+
+function baseline(args: Arguments): Baseline {
+  const path = args.value('baseline')
+  if (path === undefined) return []
+  return readBaseline(
+    readText(path, 'baseline'),
+    path,
+    checks.map(c => c.id),
+  )
+}
+
+function watchers(subject: Subject, plan: Plan, args: Arguments, term: Terminal): Reporter[] {
+  const { chosen, outputs, evidence, policy } = plan
+  const total = checks.filter(c => chosen.some(k => k.pack === c.pack)).length
+  const head = [
+    `mcp-conformance ${version()} judges ${subject.called}`,
+    ...about(subject.target),
+    ...subject.notes,
+    chosen.length === total ? several(total, 'check') : `${chosen.length} of ${several(total, 'check')}`,
+  ]
+  const options: TextOptions = {
+    version: version(),
+    policy,
+    evidence,
+    partial: chosen.length < total,
+    paint: paint(term.colour && !args.has('no-color')),
+    columns: term.columns,
+    lines: !term.live,
+    head,
+    again: { command: again(args, process.env), ...(subject.start && { start: subject.start }) },
+  }
+  const silent = outputs.every(o => o.format !== 'text' || o.file !== undefined)
+  if (silent) term.warn(head[0]!)
+  return reporters(outputs, options, term)
+}
+
+function about({ routing, servers, revisions, features }: Target): string[] {
+  const way = { path: routing.path ?? '/{backend}/mcp', header: routing.header ?? 'Mcp-Name' }[routing.style as string]
+  return [
+    `routing by ${routing.style}${way ? ` ${way}` : ''} · behind it ${servers.join(', ')} · revisions ${revisions.join(', ')}`,
+    `features: ${features.join(', ')}`,
+  ]
+}

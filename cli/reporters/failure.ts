@@ -1,0 +1,71 @@
+import type { Result, Verdict } from '../../kit/types.ts'
+import type { Paint } from '../paint.ts'
+import { quoted, visible, wrap } from '../words.ts'
+import { curl } from './curl.ts'
+import type { Again, TextOptions } from './options.ts'
+import { transcript } from './transcript.ts'
+
+/** All that is known of a check that failed or could not be judged, for a person. `detailed`: with what both sides saw. */
+export function failure(result: Result, options: TextOptions, detailed: boolean): string[] {
+  const { check, findings, evidence, causedBy, verdict, reason } = result
+  const { paint, columns } = options
+  const text = (words: string) => wrap(words, columns, '    ')
+  return [
+    heading(result, paint),
+    ...text(rule[verdict](check.title)),
+    ...text(`Why it matters: ${check.why}`),
+    ...(reason === undefined ? [] : text(`Because: ${visible(reason)}`)),
+    '',
+    ...findings.flatMap(f => [
+      ...labelled(`at the ${f.about}, expected`, f.claim, columns),
+      ...labelled('seen', f.seen, columns, paint.red),
+    ]),
+    ...(causedBy ? ['', ...text(blame[causedBy])] : []),
+    ...(detailed && evidence
+      ? [
+          '',
+          paint.dim('    What both sides saw, in ms:'),
+          ...transcript(evidence, findings, columns).map(l => `  ${l}`),
+        ]
+      : []),
+    '',
+    `    Spec    ${check.spec}`,
+    ...(detailed && evidence ? curlLines(result, options.again) : []),
+    `    Repeat  ${options.again.command} --only ${quoted(check.id)} --revision ${result.revision}`,
+    '',
+  ]
+}
+
+const rule: Readonly<Record<Verdict, (title: string) => string>> = {
+  pass: title => `The gateway ${title}.`,
+  fail: title => `A conformant gateway ${title}. This one does not.`,
+  skip: title => `It does not apply that the gateway ${title}.`,
+  error: title => `It could not be judged whether the gateway ${title}.`,
+}
+
+const blame = {
+  gateway: 'The gateway did it: asked without the gateway, the server passes this check.',
+  backend: 'Not the gateway alone: asked without the gateway, the server fails this check, too.',
+}
+
+function heading({ check, revision, verdict }: Result, paint: Paint): string {
+  const colour =
+    verdict === 'pass' ? paint.green : verdict === 'fail' && check.level === 'MUST' ? paint.red : paint.yellow
+  const mark = { pass: '✓', fail: check.level === 'MUST' ? '✗' : '⚠', skip: '-', error: '!' }[verdict]
+  return `  ${colour(mark)} ${paint.bold(check.id)}  ${colour(check.level)}  ${revision}`
+}
+
+/** `label  text`, the text wrapped beside the label. */
+function labelled(label: string, words: string, columns: number, colour = (t: string) => t): string[] {
+  const indent = ' '.repeat(LABEL + 6)
+  const [first = '', ...others] = wrap(visible(words), columns, indent)
+  return [`    ${label.padStart(LABEL)}  ${colour(first.slice(indent.length))}`, ...others.map(l => colour(l))]
+}
+
+const LABEL = 'at the backend, expected'.length
+
+function curlLines({ evidence }: Result, { start }: Again): string[] {
+  const lines = curl(evidence!, start?.origin)
+  const before = start && lines.length ? [`# while this runs: ${start.command}`] : []
+  return [...before, ...lines].map((line, i) => `${i === 0 ? '    curl    ' : '            '}${line}`)
+}

@@ -1,0 +1,56 @@
+import { known, summary } from '../../kit/report.ts'
+import type { Report, Reporter, Result } from '../../kit/types.ts'
+import { writeEvidence } from './evidence.ts'
+import type { Print, ReporterOptions } from './options.ts'
+
+/** Names the form of the document; its JSON Schema is docs/report.schema.json. */
+export const SCHEMA = 'urn:mcp-conformance:report:1'
+
+/** Prints one JSON document, at the end. */
+export const json = (print: Print, options: ReporterOptions): Reporter => ({
+  end: report => print(JSON.stringify(document(report, options), null, 2)),
+})
+
+/** The report as data. */
+export function document(report: Report, options: ReporterOptions): object {
+  const { target, startedAt, results } = report
+  return {
+    schema: SCHEMA,
+    kit: { name: 'mcp-conformance', version: options.version },
+    target: {
+      name: target.name,
+      url: target.url,
+      revisions: target.revisions,
+      routing: target.routing,
+      servers: target.servers,
+      features: target.features,
+    },
+    startedAt: startedAt.toISOString(),
+    ...(report.interrupted && { interrupted: true }),
+    ...(options.partial && { partial: true }),
+    summary: summary(results),
+    results: results.map(r => writeResult(r, report, options)),
+  }
+}
+
+function writeResult(result: Result, report: Report, { evidence, policy }: ReporterOptions): object {
+  const { check, revision, verdict, reason, causedBy, findings, ms } = result
+  const excuse = known(result, report, policy)
+  const shown = evidence === 'all' || (evidence === 'failures' && (verdict === 'fail' || verdict === 'error'))
+  return {
+    id: check.id,
+    suite: check.id.split('/')[0],
+    title: check.title,
+    pack: check.pack,
+    level: check.level,
+    spec: check.spec,
+    revision,
+    verdict,
+    ...(reason !== undefined && { reason }),
+    ...(causedBy !== undefined && { causedBy }),
+    ...(excuse && { known: excuse }),
+    findings,
+    ms: Math.round(ms * 10) / 10,
+    ...(shown && result.evidence && { evidence: writeEvidence(result.evidence) }),
+  }
+}

@@ -1,0 +1,23 @@
+import type { Reporter } from '../../kit/types.ts'
+
+const CLEAR = '\r\u001b[K'
+
+/** One line on a terminal that tells how far the run is; it is gone at the end. `write` prints without a new line. */
+export function live(write: (text: string) => void, columns: number): Reporter {
+  let total = 0
+  let done = 0
+  let failed = 0
+  return {
+    start(_, checks) {
+      total = checks.length
+      write(`${CLEAR}0 of ${total}`)
+    },
+    result({ verdict, check }) {
+      done++
+      if (verdict === 'fail') failed++
+      const line = `${done} of ${Math.max(total, done)}${failed ? `, ${failed} failed` : ''}  ${check.id}`
+      write(CLEAR + line.slice(0, columns - 1))
+    },
+    end: () => write(CLEAR),
+  }
+}

@@ -1,0 +1,37 @@
+import type { Policy } from '../../kit/report.ts'
+import type { Paint } from '../paint.ts'
+
+/** Of which checks the evidence is shown. */
+export type EvidenceShown = 'failures' | 'all' | 'none'
+
+/** Prints a line, or several. */
+export type Print = (text: string) => void
+
+/** What every reporter is told. */
+export interface ReporterOptions {
+  readonly version: string
+  readonly policy: Policy
+  readonly evidence: EvidenceShown
+  /** True where the run leaves checks out that were there to choose. */
+  readonly partial: boolean
+}
+
+/** What the text reporter is told besides. */
+export interface TextOptions extends ReporterOptions {
+  readonly paint: Paint
+  readonly columns: number
+  /** Prints a line for each result as it comes; a terminal has the live line instead. */
+  readonly lines: boolean
+  /** Lines above all others: what is judged. */
+  readonly head: readonly string[]
+  /** How to run one check again. */
+  readonly again: Again
+}
+
+/** What a person types to see a failure again. */
+export interface Again {
+  /** The command, without the check: `npx mcp-conformance --url …`. */
+  readonly command: string
+  /** For a gateway that is gone after the run: how to start it, and where it is then. */
+  readonly start?: { readonly command: string; readonly origin: string }
+}

@@ -1,0 +1,101 @@
+import { WrongUsage } from '../kit/errors.ts'
+import { didYouMean } from '../kit/nearest.ts'
+import { preflight } from '../kit/preflight.ts'
+import type { Target } from '../kit/types.ts'
+import { mutants } from '../reference-gateway/mutants/index.ts'
+import type { Mutant } from '../reference-gateway/mutants/mutant.ts'
+import { openBehind } from './behind.ts'
+import { type Bench, embeddedTarget, startBench, startEmbedded } from './embedded.ts'
+import type { Again } from './reporters/options.ts'
+import type { Told } from './wanted.ts'
+
+/** What is judged, running, with its mock servers behind it. */
+export interface Subject {
+  /** For the first line of the report. */
+  readonly called: string
+  readonly target: Target
+  readonly bench: Bench
+  /** Lines below the first one. */
+  readonly notes: readonly string[]
+  /** How to start it by hand, where it ends with the run. */
+  readonly start?: Again['start']
+  close(): Promise<void>
+}
+
+/** Gets everything ready for a run. Undefined where it was interrupted before that. Throws CannotJudge where that fails. */
+export async function subjectOf(
+  told: Told | undefined,
+  mutant: string | undefined,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<Subject | undefined> {
+  const opening = told ? openForeign(told, timeout, signal) : openEmbedded(mutant)
+  try {
+    const subject = await opening
+    if (!signal.aborted) return subject
+    await subject.close()
+    return undefined
+  } catch (cause) {
+    if (signal.aborted) return undefined
+    throw cause
+  }
+}
+
+async function openForeign(told: Told, timeout: number, signal: AbortSignal): Promise<Subject> {
+  const bench = await openBehind(told.mocks, told.secrets)
+  try {
+    const { target } = await preflight(told.wanted, { ...bench, timeout, signal })
+    const features = target.features.filter(f => !told.lacks.includes(f))
+    return {
+      called: `${target.name} at ${target.url}`,
+      target: { ...target, features },
+      bench,
+      notes: [],
+      close: () => bench.servers.close(),
+    }
+  } catch (cause) {
+    await bench.servers.close()
+    throw cause
+  }
+}
+
+/** The name of a mutant as the command line has it. Throws WrongUsage, with the nearest one, for another. */
+export function mutantOf(name: string): Mutant {
+  const found = mutants.find(m => m.name === name)
+  if (found) return found
+  const guess = didYouMean(
+    name,
+    mutants.map(m => m.name),
+  )
+  throw new WrongUsage(`There is no mutant ${name}.${guess}`, [
+    'mcp-conformance gateway --list-mutants shows every mutant.',
+  ])
+}
+
+async function openEmbedded(name: string | undefined): Promise<Subject> {
+  const mutant = name === undefined ? undefined : mutantOf(name)
+  const bench = await startBench()
+  const gateway = await startEmbedded(bench, mutant?.mutate)
+  const close = async () => {
+    await gateway.close()
+    await bench.servers.close()
+  }
+  try {
+    const target = await embeddedTarget(gateway.url, mutant?.mode ?? 'path', bench)
+    const fault = mutant ? `, with a fault put in: ${mutant.name}` : ''
+    return {
+      called: `its embedded reference gateway${fault} (no --url and no --target was given)`,
+      target,
+      bench,
+      notes: mutant ? [`the fault: ${mutant.harm}`] : [],
+      start: {
+        command: `npx mcp-conformance gateway --port 8080${mutant ? ` --mutant ${mutant.name}` : ''}`,
+        origin: 'http://127.0.0.1:8080',
+      },
+      close,
+    }
+  } catch (cause) {
+    await close()
+    throw cause
+  }
+}

@@ -1,0 +1,31 @@
+/** Where a command prints. */
+export interface Terminal {
+  /** A line, or several, to stdout. */
+  print(text: string): void
+  /** A line, or several, to stderr. */
+  warn(text: string): void
+  /** A piece of a line to stderr, which must be a terminal. */
+  raw(text: string): void
+  readonly colour: boolean
+  /** Columns of the terminal, within what reads well; 100 in a pipe. */
+  readonly columns: number
+  /** Whether a live line can be shown: stderr is a terminal, and nobody collects what is on it. */
+  readonly live: boolean
+}
+
+const WIDEST = 100
+const NARROWEST = 60
+
+/** The process's own terminal. */
+export function terminal(colour: boolean): Terminal {
+  const { stdout, stderr, env } = process
+  const columns = stdout.isTTY ? stdout.columns || 80 : WIDEST
+  return {
+    print: text => void stdout.write(`${text}\n`),
+    warn: text => void stderr.write(`${text}\n`),
+    raw: text => void stderr.write(text),
+    colour,
+    columns: Math.max(NARROWEST, Math.min(columns, WIDEST)),
+    live: stderr.isTTY === true && !env['CI'] && env['TERM'] !== 'dumb',
+  }
+}

@@ -1,0 +1,119 @@
+/** One flag: what it takes and what it is for. */
+export interface Flag {
+  /** What stands after it; a flag without is on or off. */
+  readonly takes?: string
+  readonly many?: boolean
+  readonly short?: string
+  readonly says: string
+}
+
+/** One command as its help shows it. Data only, so that help costs no import. */
+export interface Usage {
+  readonly says: string
+  /** What may stand after the command's name. */
+  readonly operands?: string
+  readonly flags: Readonly<Record<string, Flag>>
+  /** Lines for the end of the help. */
+  readonly more?: readonly string[]
+}
+
+const help: Flag = { short: 'h', says: 'shows this' }
+const noColor: Flag = { says: 'prints without colours, as NO_COLOR=1 does' }
+
+const target = {
+  url: { takes: 'URL', says: 'the gateway; without --url and --target the embedded reference gateway is judged' },
+  target: { takes: 'FILE', says: 'a target file (JSON or YAML) that says more about the gateway' },
+  header: {
+    takes: "'K: V'",
+    many: true,
+    says: `a field to send with every request; \${NAME} in it is read from the environment`,
+  },
+  'bearer-env': { takes: 'VAR', says: 'sends the token in this environment variable as Authorization: Bearer' },
+  profile: { takes: 'NAME', says: 'what kind of gateway it is: transparent, aggregator or full' },
+  port: {
+    takes: 'SERVER=PORT',
+    many: true,
+    says: 'where a mock server waits, such as crm=4101; 0 is any free port, stdio is no port',
+  },
+  record: { takes: 'HOST:PORT', says: 'where mock servers in other processes meet the run; default 127.0.0.1:4100' },
+  timeout: { takes: 'MS', says: 'how long one check may take; default 5000' },
+} as const satisfies Record<string, Flag>
+
+/** Every command by its name. */
+export const commands = {
+  run: {
+    says: 'judges a gateway (the default)',
+    flags: {
+      ...target,
+      only: { takes: 'GLOB', many: true, says: 'runs only the checks whose id matches; a suite alone means all of it' },
+      skip: { takes: 'GLOB', many: true, says: 'leaves out the checks whose id matches' },
+      pack: {
+        takes: 'P[,P]',
+        many: true,
+        says: 'mcp, syncseries, policy; default mcp, and all three for the embedded gateway',
+      },
+      revision: {
+        takes: 'R[,R]',
+        many: true,
+        says: 'judges every check in each of these; default: the newest that it holds for',
+      },
+      strict: { says: 'a SHOULD that does not hold counts as a failure, too' },
+      baseline: { takes: 'FILE', says: 'known failures: a list of { id, reason, issue?, until?, flaky? }' },
+      reporter: {
+        takes: 'text|json|junit[=FILE]',
+        many: true,
+        says: 'what to print, or to write into a file beside the text',
+      },
+      evidence: { takes: 'failures|all|none', says: 'of which checks to show what both sides saw; default failures' },
+      mutant: { takes: 'NAME', says: 'judges the embedded gateway with this fault put in' },
+      'no-color': noColor,
+      help,
+    },
+    more: [
+      'Exit codes: 0 conforms · 1 does not, or a baseline entry is stale · 2 wrong usage ·',
+      '            3 could not be judged · 130 interrupted (Ctrl-C reports what was judged)',
+    ],
+  },
+  list: {
+    says: 'lists the checks',
+    flags: {
+      json: { says: 'prints them as JSON: id, title, pack, level, spec, since, until, needs, why, steps, claims' },
+      help,
+    },
+  },
+  explain: {
+    says: 'explains one check, or all of a suite',
+    operands: '<id>',
+    flags: { help },
+  },
+  mocks: {
+    says: 'starts the mock servers to register with a gateway, and stays until Ctrl-C',
+    operands: '[crm|db|syncboot]…',
+    flags: {
+      stdio: { says: 'speaks MCP on stdin and stdout, as one server; for gateways that start their servers' },
+      port: target.port,
+      record: { takes: 'HOST:PORT', says: 'where a run meets these servers; default 127.0.0.1:4100' },
+      help,
+    },
+    more: [
+      'A run on the same machine finds them by itself. With --stdio, what the server sees goes to the run',
+      'that listens at --record (or MCP_CONFORMANCE_RECORD); without a run it just serves.',
+    ],
+  },
+  gateway: {
+    says: 'starts the reference gateway with the mock servers behind it, and stays until Ctrl-C',
+    flags: {
+      port: { takes: 'PORT', says: 'where it listens; default 8080, 0 is any free port' },
+      mutant: { takes: 'NAME', says: 'puts this fault in' },
+      'list-mutants': { says: 'lists the faults that can be put in, and the checks that catch them' },
+      json: { says: 'with --list-mutants: prints [{ name, harm, caughtBy }]' },
+      help,
+    },
+  },
+  doctor: {
+    says: 'says whether a gateway can be judged, what it is, and what to do next',
+    flags: { ...target, 'no-color': noColor, help },
+  },
+} as const satisfies Record<string, Usage>
+
+export type Command = keyof typeof commands

@@ -1,0 +1,115 @@
+import { WrongUsage } from '../kit/errors.ts'
+import type { Wanted } from '../kit/preflight.ts'
+import { profiles } from '../kit/profiles.ts'
+import { expand, type Mock, readTargetFile, type TargetFile } from '../kit/target-file.ts'
+import type { Feature, Pairs, Revision, ServerName } from '../kit/types.ts'
+import { type Arguments, oneOf, wholeNumber } from './arguments.ts'
+import { readText } from './files.ts'
+
+/** What the command line and the target file say of the gateway and of what stands behind it. */
+export interface Told {
+  readonly wanted: Wanted
+  /** Features that it is said not to have. */
+  readonly lacks: readonly Feature[]
+  readonly mocks: Mocks
+  /** Texts that no report may show. */
+  readonly secrets: readonly string[]
+}
+
+/** Where the mock servers wait. */
+export interface Mocks {
+  readonly at: Readonly<Partial<Record<ServerName, Mock>>>
+  /** Where the kit listens for servers on stdio, and where it looks for servers that run already: `host:port`. */
+  readonly record: string
+}
+
+export const SERVERS: readonly ServerName[] = ['crm', 'db', 'syncboot']
+export const PORTS: Readonly<Record<ServerName, number>> = { crm: 4101, db: 4102, syncboot: 4103 }
+export const RECORD = '127.0.0.1:4100'
+export const DEFAULT_TIMEOUT = 5000
+
+/** Reads what is told of the gateway. Undefined where neither --url nor --target is given: the embedded one is meant. */
+export function readTold(args: Arguments, env: NodeJS.ProcessEnv): Told | undefined {
+  const url = args.value('url')
+  const path = args.value('target')
+  const profile = args.value('profile')
+  if (profile !== undefined) oneOf(profile, Object.keys(profiles), 'profile')
+  const extra = readHeaders(args, env)
+  if (url !== undefined && path !== undefined)
+    throw new WrongUsage('--url and --target both name a gateway: give one of them.')
+  if (path !== undefined) return fromFile(readTargetFile(readText(path, 'target'), path, env), args, extra)
+  if (url === undefined) return undefined
+  return fromFile({ name: '', url: checkedUrl(url), headers: [], secrets: [] }, args, extra)
+}
+
+function fromFile(file: TargetFile, args: Arguments, extra: { headers: Pairs; secrets: readonly string[] }): Told {
+  const flags = readPorts(args)
+  const profile = args.value('profile') ?? file.profile
+  const features = file.features ?? []
+  const lacks = features.filter(f => f.startsWith('-')).map(f => f.slice(1) as Feature)
+  const at = { ...(file.mocks ?? PORTS), ...flags }
+  const revisions = readRevisions(args) ?? file.revisions
+  return {
+    wanted: {
+      ...(file.name && { name: file.name }),
+      url: file.url,
+      ...(file.routing && { routing: file.routing }),
+      headers: [...file.headers, ...extra.headers],
+      ...(profile !== undefined && { profile }),
+      features: features.filter(f => !f.startsWith('-')) as Feature[],
+      ...(file.limits && { limits: file.limits }),
+      ...(revisions && { revisions: [...revisions].sort() }),
+      ...(file.mocks && { required: SERVERS.filter(name => at[name] !== undefined) }),
+    },
+    lacks,
+    mocks: { at, record: args.value('record') ?? file.record ?? RECORD },
+    secrets: [...file.secrets, ...extra.secrets],
+  }
+}
+
+/** `--port crm=4101`, by server. */
+export function readPorts(args: Arguments): Partial<Record<ServerName, Mock>> {
+  return Object.fromEntries(
+    args.words('port').map(word => {
+      const [name = '', port] = word.split('=')
+      if (port === undefined) throw new WrongUsage(`--port ${word} names no server: write it as --port crm=4101.`)
+      const server = oneOf(name, SERVERS, 'port')
+      return [server, port === 'stdio' ? port : wholeNumber(port, 'port', 0, 65535)]
+    }),
+  )
+}
+
+/** `--revision`, checked; undefined where it is not given. */
+export function readRevisions(args: Arguments): readonly Revision[] | undefined {
+  const words = args.words('revision')
+  return words.length ? words.map(word => oneOf(word, JUDGED, 'revision')) : undefined
+}
+
+const JUDGED: readonly Revision[] = ['2025-03-26', '2025-06-18', '2025-11-25']
+
+/** `--timeout` in ms. */
+export const readTimeout = (args: Arguments): number =>
+  wholeNumber(args.value('timeout') ?? String(DEFAULT_TIMEOUT), 'timeout', 1, 600_000)
+
+function checkedUrl(url: string): string {
+  const { protocol } = URL.canParse(url) ? new URL(url) : { protocol: '' }
+  if (protocol === 'http:' || protocol === 'https:') return url
+  throw new WrongUsage(`--url ${url} is no address of a gateway: it must be like http://127.0.0.1:8080/mcp.`)
+}
+
+/** `--header` and `--bearer-env`. */
+function readHeaders(args: Arguments, env: NodeJS.ProcessEnv): { headers: Pairs; secrets: readonly string[] } {
+  const secrets: string[] = []
+  const headers = args.values('header').map(text => {
+    const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([^\r\n\0]*)$/.exec(text) ?? []
+    if (name === undefined || value === undefined)
+      throw new WrongUsage(`--header ${text.split(':')[0]} is no field: write it as --header 'Name: value'.`)
+    return [name, expand(value, env, `--header ${name}`, secrets)] as const
+  })
+  const variable = args.value('bearer-env')
+  if (variable === undefined) return { headers, secrets }
+  if (!/^\w+$/.test(variable))
+    throw new WrongUsage('--bearer-env takes the name of an environment variable, not the token itself.')
+  const token = expand(`\${${variable}}`, env, '--bearer-env', secrets)
+  return { headers: [...headers, ['Authorization', `Bearer ${token}`]], secrets }
+}
