@@ -185,11 +185,11 @@ describe('in a checkout that is ready', () => {
   })
 })
 
-test('tells a Node that is too old so, in one sentence', async () => {
-  const older = 'data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "18.20.4" } })'
+test.each(['18.20.4', '20.18.3'])('tells Node %s in one sentence that it is too old', async old => {
+  const older = `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "${old}" } })`
   expect(await run(process.execPath, ['--import', older, join(root, 'ci/ready.mjs')])).toEqual({
     code: 1,
     out: '',
-    err: ['mcp-conformance needs Node 20 or newer, and this is Node 18.20.4: install a newer one.'],
+    err: [`mcp-conformance needs Node 20.19 or newer here, and this is Node ${old}: install a newer one.`],
   })
 })

@@ -53,13 +53,17 @@ const isAsset = file => !/\.[cm]?ts$/.test(file)
 /** Every file of the folders that tsconfig.build.json names, in a stable order. */
 function sources(root) {
   const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'))
-  return include
-    .map(folder => join(root, folder))
+  const folders = include.map(folder => join(root, folder))
+  return folders
     .filter(folder => existsSync(folder))
-    .flatMap(folder => readdirSync(folder, { recursive: true, withFileTypes: true }))
-    .filter(entry => entry.isFile() && !entry.name.startsWith('.'))
-    .map(entry => join(entry.parentPath ?? entry.path, entry.name))
+    .flatMap(filesIn)
     .sort()
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.'))
+    .flatMap(entry => (entry.isDirectory() ? filesIn(join(folder, entry.name)) : [join(folder, entry.name)]))
 }
 
 function fingerprint(root) {
