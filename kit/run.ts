@@ -109,7 +109,13 @@ export async function judge(
     ...(reason !== undefined && { reason }),
     ...((verdict !== 'pass' || options.keepAll) && { evidence }),
   })
-  const seen = (): Evidence => ({ ...options.recorder.exchanges(rig.nonce), target, revision })
+  const { offers } = options.servers
+  const seen = (): Evidence => ({
+    ...options.recorder.exchanges(rig.nonce),
+    target,
+    revision,
+    ...(offers && { offers }),
+  })
   try {
     for (const step of check.steps) await step.run(rig)
     const evidence = seen()

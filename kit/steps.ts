@@ -1,7 +1,18 @@
 /** Everything that a step of a check can be, in one place to import from. */
 export { cancel, finish, hangUp, start, startServer, step, stopServer, times, together } from './steps/flow.ts'
-export { type Listed, list } from './steps/lists.ts'
-export { body, call, callWithProgress, notify, prompt, read, request } from './steps/requests.ts'
+export { list } from './steps/lists.ts'
+export {
+  body,
+  call,
+  callWithProgress,
+  complete,
+  notify,
+  prompt,
+  read,
+  request,
+  subscribe,
+  unsubscribe,
+} from './steps/requests.ts'
 export type { SendOptions } from './steps/sending.ts'
 export { bytes, endSession, http, listen, open } from './steps/sessions.ts'
 export { untilBackend, untilEvents, untilGone, untilHead, untilSeen } from './steps/waits.ts'

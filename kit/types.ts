@@ -1,5 +1,7 @@
 /** The words of the kit. Types only: nothing here runs. */
 
+import type { JsonObject } from './json.ts'
+
 /** The revisions of the Model Context Protocol, oldest first; comparing the strings compares the dates. */
 export type Revision = '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28'
 
@@ -34,6 +36,12 @@ export type Feature =
 
 export type Side = 'client' | 'backend'
 export type ServerName = 'crm' | 'db' | 'syncboot'
+
+/** What can be listed: the method without its `/list`. */
+export type ListName = 'tools' | 'resources' | 'resources/templates' | 'prompts'
+
+/** All that a server has in a list, entry for entry as it lists them to a client that has just come. */
+export type Offers = (server: ServerName, list: ListName) => readonly JsonObject[]
 
 /** Header fields in the order, case and number that they had on the wire. */
 export type Pairs = readonly (readonly [name: string, value: string])[]
@@ -163,19 +171,24 @@ export interface Evidence {
   readonly backend: readonly Exchange[]
   readonly target: Target
   readonly revision: Revision
+  /** What the servers have in their lists; for gateways that list on their own, before anyone asks. */
+  readonly offers?: Offers
 }
 
-/** Writes one exchange down while it happens. Secrets are masked here, before anyone reads them. */
+/**
+ * Writes one exchange down while it happens. Secrets are masked here, before anyone reads them.
+ * `at` is when it happened, in ms since the epoch, for what is heard of later, over a link; now where it is not given.
+ */
 export interface Writer {
   readonly exchange: Exchange
-  head(status: number, headers: Pairs): void
+  head(status: number, headers: Pairs, at?: number): void
   /** Bytes of the body, in order, content encoding undone; events are parsed out of them where the head says SSE. */
-  chunk(bytes: Uint8Array): void
+  chunk(bytes: Uint8Array, at?: number): void
   /** A whole message, on stdio. */
-  message(text: string): void
+  message(text: string, at?: number): void
   fail(reason: string): void
-  end(): void
-  gone(): void
+  end(at?: number): void
+  gone(at?: number): void
   held(events: number): void
 }
 
@@ -186,7 +199,14 @@ export interface ExchangeInit {
   readonly nonce: string
   readonly label?: string
   readonly who?: string
-  readonly request: { readonly method: string; readonly path: string; readonly headers: Pairs; readonly body: Uint8Array }
+  /** When the request had come in, in ms since the epoch; now where it is not given. */
+  readonly at?: number
+  readonly request: {
+    readonly method: string
+    readonly path: string
+    readonly headers: Pairs
+    readonly body: Uint8Array
+  }
 }
 
 /** Where a mock server's tap writes what it sees. */
@@ -248,6 +268,7 @@ export interface Servers {
   readonly names: readonly ServerName[]
   /** Where a server listens; undefined for one that speaks stdio only. */
   url(name: ServerName): string | undefined
+  readonly offers?: Offers
   /** Closes the port and every connection: from now on it refuses. */
   stop(name: ServerName): Promise<void>
   /** Opens the same port again. Its sessions are gone, as after a real restart. */

@@ -5,6 +5,7 @@ import { CannotJudge } from '../kit/errors.ts'
 import type { ServerName, Servers, Sink, Stage } from '../kit/types.ts'
 import { HttpEndpoint } from './http.ts'
 import { McpServer } from './mcp.ts'
+import { offers } from './offers.ts'
 import { SCRIPTS } from './scripts.ts'
 import { tap } from './tap.ts'
 
@@ -51,6 +52,7 @@ export async function startServers(options: StartOptions): Promise<Servers> {
   return {
     names,
     url: name => (ports.has(name) ? `http://${shown}:${ports.get(name)}/mcp` : undefined),
+    offers,
     start,
     stop,
     close,

@@ -1,13 +1,11 @@
 import { at } from '../json.ts'
 import { reply } from '../messages.ts'
 import { post, requestText } from '../session.ts'
-import type { Step } from '../types.ts'
+import type { ListName, Step } from '../types.ts'
 import { details, paramsOf, prepare, type SendOptions } from './sending.ts'
 
-export type Listed = 'tools' | 'resources' | 'resources/templates' | 'prompts'
-
 /** Walks a whole list, page by page, by the cursors as given. Pages are labelled `as`; bounded at 50 pages. */
-export const list = (what: Listed, o: SendOptions = {}): Step => ({
+export const list = (what: ListName, o: SendOptions = {}): Step => ({
   says: [`lists all ${what.replace('/', ' ')}, page by page`, ...details(o)].join(', '),
   async run(rig) {
     let cursor: string | undefined

@@ -24,12 +24,26 @@ export const call = (tool: string, args: object = {}, o: SendOptions = {}): Step
 export const callWithProgress = (tool: string, args: object, token: unknown, o: SendOptions = {}): Step =>
   call(tool, args, { ...o, meta: { ...o.meta, progressToken: token } })
 
-/** `resources/read` of a mock server's resource, by its own URI. */
-export const read = (uri: string, o: SendOptions = {}): Step =>
-  sending(`reads the resource ${uri}`, o, (rig, p) => {
-    const exposed = rig.target.names.exposed('resource', p.session.server, uri)
-    return requestText(o.id ?? p.session.nextId++, 'resources/read', paramsOf({ uri: exposed }, o), p.mark)
-  })
+/** A request about a mock server's resource, by its own URI; `{{nonce}}` in it becomes the mark. */
+const onResource =
+  (method: string, verb: string) =>
+  (uri: string, o: SendOptions = {}) =>
+    sending(`${verb} the resource ${uri}`, o, (rig, p) => {
+      const exposed = rig.target.names.exposed('resource', p.session.server, uri.replace('{{nonce}}', p.mark))
+      return requestText(o.id ?? p.session.nextId++, method, paramsOf({ uri: exposed }, o), p.mark)
+    })
+
+/** `resources/read` of a mock server's resource, by its own URI; `{{nonce}}` in it becomes the mark. */
+export const read: (uri: string, o?: SendOptions) => Step = onResource('resources/read', 'reads')
+
+/** `resources/subscribe`, by the resource's own URI. */
+export const subscribe: (uri: string, o?: SendOptions) => Step = onResource('resources/subscribe', 'subscribes to')
+
+/** `resources/unsubscribe`, by the resource's own URI. */
+export const unsubscribe: (uri: string, o?: SendOptions) => Step = onResource(
+  'resources/unsubscribe',
+  'unsubscribes from',
+)
 
 /** `prompts/get` of a mock server's prompt, by its own name. */
 export const prompt = (name: string, args: object = {}, o: SendOptions = {}): Step =>
@@ -38,6 +52,24 @@ export const prompt = (name: string, args: object = {}, o: SendOptions = {}): St
     const params = paramsOf({ name: exposed, arguments: { ...args, nonce: p.mark } }, o)
     return requestText(o.id ?? p.session.nextId++, 'prompts/get', params, p.mark)
   })
+
+/** `completion/complete` for an argument of a mock server's prompt, or a variable of its template. */
+export const complete = (
+  ref: { readonly prompt: string } | { readonly template: string },
+  argument: { readonly name: string; readonly value: string },
+  o: SendOptions = {},
+): Step => {
+  const own = 'prompt' in ref ? ref.prompt : ref.template
+  return sending(`asks for completions of ${argument.name} of ${own}`, o, (rig, p) => {
+    const { names } = rig.target
+    const { server } = p.session
+    const at =
+      'prompt' in ref
+        ? { type: 'ref/prompt', name: names.exposed('prompt', server, own) }
+        : { type: 'ref/resource', uri: names.exposed('resource', server, own) }
+    return requestText(o.id ?? p.session.nextId++, 'completion/complete', paramsOf({ ref: at, argument }, o), p.mark)
+  })
+}
 
 const argsShown = (args: object) => (Object.keys(args).length ? ` with ${shown(args)}` : '')
 
