@@ -3,7 +3,9 @@ import { createRecorder } from '../kit/recorder.ts'
 import { createStage, type OpenStage } from '../kit/stage.ts'
 import type { Feature, Recorder, Servers, Target } from '../kit/types.ts'
 import { startServers } from '../mock-servers/index.ts'
-import { parts, startGateway } from '../reference-gateway/gateway.ts'
+import { startGateway } from '../reference-gateway/gateway.ts'
+import type { Mutate } from '../reference-gateway/mutants/mutant.ts'
+import { parts } from '../reference-gateway/parts.ts'
 import type { Mode } from '../reference-gateway/types.ts'
 
 /** After how long the embedded gateway gives up on a silent server, in ms: short, so that the check of it is quick. */
@@ -24,7 +26,7 @@ export async function startBench(ports: Parameters<typeof startServers>[0]['port
 }
 
 /** Starts the reference gateway, or what `mutate` makes of it, in front of the mock servers. */
-export function startEmbedded({ servers }: Bench, mutate: (list: typeof parts) => typeof parts = list => list) {
+export function startEmbedded({ servers }: Bench, mutate: Mutate = list => list) {
   const backends = Object.fromEntries(servers.names.map(name => [name, { url: servers.url(name)! }]))
   return startGateway({ backends, timeouts: { firstByteMs: PATIENCE_MS } }, mutate(parts))
 }

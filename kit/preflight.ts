@@ -1,5 +1,4 @@
 import { CannotJudge } from './errors.ts'
-import { show } from './json.ts'
 import { namesFrom, OWN_NAMES } from './names.ts'
 import { type Probe, type ProbeTools, probe } from './probe.ts'
 import { profiles } from './profiles.ts'
@@ -195,4 +194,4 @@ function featuresOf(
 }
 
 const routingNote = (routing: Routing, servers: readonly ServerName[]): string =>
-  `routing: ${routing.style}${routing.path ? ` ${routing.path}` : ''}${routing.style === 'header' ? ` ${routing.header ?? 'Mcp-Name'}` : ''}, from requests that reached ${show(servers.join(', '))}`
+  `routing: ${routing.style}${routing.path ? ` ${routing.path}` : ''}${routing.style === 'header' ? ` ${routing.header ?? 'Mcp-Name'}` : ''}, from requests that reached ${servers.join(', ')}`
