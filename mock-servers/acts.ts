@@ -56,7 +56,7 @@ export async function play(acts: readonly Act[], scene: Scene): Promise<void> {
       case 'gate': {
         // One late gate is enough to know: the others would only make the check slow.
         if (late) break
-        const seen = stage.seen(nonce, act.events)
+        const seen = stage.seen(act.of ?? nonce, act.events)
         const inTime = await Promise.race([seen, untilAny([over, reply.gone], WAIT_MS).then(() => false)])
         if (inTime) break
         late = true

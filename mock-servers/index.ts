@@ -9,7 +9,9 @@ import { offers } from './offers.ts'
 import { SCRIPTS } from './scripts.ts'
 import { tap } from './tap.ts'
 
+export { attachLink, connectLink, listenLink, type MocksLink, serveLink } from './link.ts'
 export { PORTS } from './scripts.ts'
+export { type StdioOptions, serveStdio } from './stdio.ts'
 
 export interface StartOptions {
   readonly sink: Sink

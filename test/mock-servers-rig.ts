@@ -1,4 +1,4 @@
-import { type Json, parse } from '../kit/json.ts'
+import { type Json, tryParse } from '../kit/json.ts'
 import { createRecorder } from '../kit/recorder.ts'
 import { createStage } from '../kit/stage.ts'
 import type { Exchange, ServerName } from '../kit/types.ts'
@@ -40,7 +40,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The messages of a stream, or the one document; lossless. */
+  /** The messages of a stream, or the one document; lossless. What is no JSON is left out. */
   readonly messages: Json[]
 }
 
@@ -59,7 +59,12 @@ export async function post(url: string, body: unknown, headers: Record<string, s
         .filter(Boolean)
         .map(e => e.replace(/^event: message\n/, '').replaceAll(/^data: /gm, ''))
     : [text].filter(t => t.startsWith('{') || t.startsWith('['))
-  return { status: response.status, headers: response.headers, text, messages: documents.map(parse) }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    messages: documents.map(tryParse).filter(m => m !== undefined),
+  }
 }
 
 /** Opens a session and gives a function that calls methods in it. */

@@ -1,0 +1,143 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  type CryptoKey,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  type JWK,
+  type JWTPayload,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose'
+import { CannotJudge } from '../kit/errors.ts'
+
+export interface MintOptions {
+  /** The key id in the header; null leaves it out. That of the newest key where nothing is said. */
+  readonly kid?: string | null
+  /** How long the token holds: seconds from now, negative for one that is over, or null for one without `exp`. 300 where nothing is said. */
+  readonly expiresIn?: number | null
+  /** More members of the header. */
+  readonly header?: Readonly<Record<string, unknown>>
+}
+
+/** An identity provider with RS256 keys. */
+export interface Idp {
+  readonly issuer: string
+  readonly jwksUrl: string
+  /** The public keys, as `/jwks` gives them. */
+  jwks(): Promise<{ readonly keys: readonly JWK[] }>
+  /** The newest public key as PEM, for gateways that want a file. */
+  publicPem(): Promise<string>
+  /** A token signed by the newest key. `iss` and `iat` are put in, unless the claims say otherwise. */
+  mint(claims?: JWTPayload, options?: MintOptions): Promise<string>
+  /** A new key, which signs from now on. The older ones stay published, unless told otherwise. */
+  rotate(options?: { readonly keepOld?: boolean }): Promise<void>
+  /** A token that names a key of ours but was signed by another. */
+  wrongKeyToken(claims?: JWTPayload, options?: MintOptions): Promise<string>
+  /** A token with `alg: none` and no signature. */
+  unsignedToken(claims?: JWTPayload): Promise<string>
+  /** A token signed by HS256 with the public key as secret: what a gateway accepts that lets the token choose the algorithm. */
+  confusedToken(claims?: JWTPayload, options?: MintOptions): Promise<string>
+  close(): Promise<void>
+}
+
+interface Key {
+  readonly kid: string
+  readonly privateKey: CryptoKey
+  readonly publicKey: CryptoKey
+}
+
+const TTL = 300
+
+/** Starts the identity provider on loopback: `/.well-known/openid-configuration`, `/jwks`, and 404 elsewhere. Keys are made when first needed. */
+export async function startIdp({ port = 0, host = '127.0.0.1' } = {}): Promise<Idp> {
+  let made = 0
+  let keys: Promise<readonly Key[]> | undefined
+  let foreign: Promise<Key> | undefined
+  const all = () => (keys ??= newKey(`key-${++made}`).then(key => [key]))
+  const newest = async () => (await all()).at(-1)!
+  const jwks = async () => ({ keys: await Promise.all((await all()).map(published)) })
+
+  const server = createServer(async (req, res) => {
+    const documents: Record<string, () => unknown> = { '/.well-known/openid-configuration': discovery, '/jwks': jwks }
+    const document = documents[req.url ?? '']
+    if (!document || req.method !== 'GET') return void res.writeHead(404).end()
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(await document()))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (e: NodeJS.ErrnoException) =>
+      reject(
+        new CannotJudge(`The identity provider cannot listen on ${host}:${port} (${e.code}): choose another port.`),
+      ),
+    )
+    server.listen(port, host, resolve)
+  })
+  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`
+  const discovery = () => ({
+    issuer,
+    jwks_uri: `${issuer}/jwks`,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  })
+
+  const sign = (claims: JWTPayload, alg: string, kid: string, secret: CryptoKey | Uint8Array, options: MintOptions) =>
+    new SignJWT(payload(issuer, claims, options.expiresIn))
+      .setProtectedHeader({
+        alg,
+        typ: 'JWT',
+        ...(options.kid !== null && { kid: options.kid ?? kid }),
+        ...options.header,
+      })
+      .sign(secret)
+
+  return {
+    issuer,
+    jwksUrl: `${issuer}/jwks`,
+    jwks,
+    publicPem: async () => exportSPKI((await newest()).publicKey),
+    async mint(claims = {}, options = {}) {
+      const { kid, privateKey } = await newest()
+      return sign(claims, 'RS256', kid, privateKey, options)
+    },
+    async rotate({ keepOld = true } = {}) {
+      const old = keepOld ? await all() : []
+      keys = newKey(`key-${++made}`).then(key => [...old, key])
+      await keys
+    },
+    async wrongKeyToken(claims = {}, options = {}) {
+      foreign ??= newKey('foreign')
+      return sign(claims, 'RS256', (await newest()).kid, (await foreign).privateKey, options)
+    },
+    unsignedToken: async (claims = {}) => new UnsecuredJWT(payload(issuer, claims)).encode(),
+    async confusedToken(claims = {}, options = {}) {
+      const { kid, publicKey } = await newest()
+      return sign(claims, 'HS256', kid, Buffer.from(await exportSPKI(publicKey)), options)
+    },
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function newKey(kid: string): Promise<Key> {
+  const pair = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true })
+  return { kid, ...pair }
+}
+
+const published = async ({ kid, publicKey }: Key): Promise<JWK> => ({
+  ...(await exportJWK(publicKey)),
+  kid,
+  alg: 'RS256',
+  use: 'sig',
+})
+
+function payload(issuer: string, claims: JWTPayload, expiresIn: number | null = TTL): JWTPayload {
+  const iat = Math.floor(Date.now() / 1000)
+  return { iss: issuer, iat, ...(expiresIn !== null && { exp: iat + expiresIn }), ...claims }
+}
