@@ -18,7 +18,8 @@ export function createStage(recorder: Recorder, gateMs = GATE_MS): OpenStage {
     seen: (nonce, events) =>
       recorder.when(() => {
         const { client } = recorder.exchanges(checkOf(nonce))
-        return (client.find(e => e.nonce === nonce)?.events.length ?? 0) >= events
+        const exchange = client.find(e => e.nonce === nonce)
+        return exchange !== undefined && (exchange.events.length >= events || exchange.endedAt !== undefined)
       }, gateMs),
     forget(checkNonce) {
       for (const nonce of staged.keys()) if (checkOf(nonce) === checkNonce) staged.delete(nonce)

@@ -241,8 +241,11 @@ export type Act =
   | { readonly do: 'bytes'; readonly base64: string }
   /** Writes bytes past HTTP, straight to the socket: broken chunks, a second status line. */
   | { readonly do: 'socket'; readonly text: string }
-  /** Goes on only when the client has seen this many events of this exchange, or after a bounded time. */
-  | { readonly do: 'gate'; readonly events: number }
+  /**
+   * Goes on only when the client has seen this many events of this exchange, or after a bounded time. With `of`, the
+   * mark of another exchange of the check: when it has seen so many of that one, or its end.
+   */
+  | { readonly do: 'gate'; readonly events: number; readonly of?: string }
   /** Waits until the peer hangs up, bounded in time. */
   | { readonly do: 'until-gone' }
   /** Says nothing more until the peer hangs up or the server stops. */
@@ -259,7 +262,7 @@ export type Act =
 export interface Stage {
   /** The acts that a step put up for this exchange; undefined for the usual answer. */
   acts(nonce: string): Promise<readonly Act[] | undefined>
-  /** Resolves with true when the client has seen so many events of the exchange, false when it did not in time. */
+  /** Resolves with true when the client has seen so many events of the exchange or its end, false when not in time. */
   seen(nonce: string, events: number): Promise<boolean>
 }
 
