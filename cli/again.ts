@@ -2,7 +2,18 @@ import type { Arguments } from './arguments.ts'
 import { quoted } from './words.ts'
 
 /** Flags that decide how a check comes out, in the order in which they are printed. */
-const TELLING = ['url', 'target', 'profile', 'header', 'bearer-env', 'port', 'record', 'timeout', 'mutant'] as const
+const TELLING = [
+  'url',
+  'target',
+  'profile',
+  'header',
+  'bearer-env',
+  'port',
+  'record',
+  'host',
+  'timeout',
+  'mutant',
+] as const
 
 /** The command line of this run without its selection, to be typed again. Credentials in it are left out. */
 export function again(args: Arguments, env: NodeJS.ProcessEnv): string {

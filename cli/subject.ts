@@ -1,13 +1,13 @@
-import { WrongUsage } from '../kit/errors.ts'
+import { CannotJudge, WrongUsage } from '../kit/errors.ts'
 import { didYouMean } from '../kit/nearest.ts'
 import { preflight } from '../kit/preflight.ts'
 import type { Target } from '../kit/types.ts'
 import { mutants } from '../reference-gateway/mutants/index.ts'
 import type { Mutant } from '../reference-gateway/mutants/mutant.ts'
-import { openBehind } from './behind.ts'
+import { openBehind, stdioCommand } from './behind.ts'
 import { type Bench, embeddedTarget, startBench, startEmbedded } from './embedded.ts'
 import type { Again } from './reporters/options.ts'
-import type { Told } from './wanted.ts'
+import { SERVERS, type Told } from './wanted.ts'
 
 /** What is judged, running, with its mock servers behind it. */
 export interface Subject {
@@ -50,13 +50,21 @@ async function openForeign(told: Told, timeout: number, signal: AbortSignal): Pr
       called: `${target.name} at ${target.url}`,
       target: { ...target, features },
       bench,
-      notes: [],
-      close: () => bench.servers.close(),
+      notes: bench.notes,
+      close: bench.close,
     }
   } catch (cause) {
-    await bench.servers.close()
-    throw cause
+    await bench.close()
+    throw withStdioHints(cause, told)
   }
+}
+
+/** Says how servers on stdio are started, where the gateway did not reach them. */
+function withStdioHints(cause: unknown, { mocks }: Told): unknown {
+  const onStdio = SERVERS.filter(name => mocks.at[name] === 'stdio')
+  if (!(cause instanceof CannotJudge) || onStdio.length === 0) return cause
+  const lines = onStdio.map(name => `to start ${name} on stdio: ${stdioCommand(name, mocks)}`)
+  return new CannotJudge(cause.message, [...cause.hint, ...lines])
 }
 
 /** The name of a mutant as the command line has it. Throws WrongUsage, with the nearest one, for another. */

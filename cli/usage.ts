@@ -36,6 +36,7 @@ const target = {
     says: 'where a mock server waits, such as crm=4101; 0 is any free port, stdio is no port',
   },
   record: { takes: 'HOST:PORT', says: 'where mock servers in other processes meet the run; default 127.0.0.1:4100' },
+  host: { takes: 'ADDRESS', says: 'where mock servers listen; default 127.0.0.1; 0.0.0.0 lets containers in' },
   timeout: { takes: 'MS', says: 'how long one check may take; default 5000' },
 } as const satisfies Record<string, Flag>
 
@@ -92,6 +93,7 @@ export const commands = {
     flags: {
       stdio: { says: 'speaks MCP on stdin and stdout, as one server; for gateways that start their servers' },
       port: target.port,
+      host: target.host,
       record: { takes: 'HOST:PORT', says: 'where a run meets these servers; default 127.0.0.1:4100' },
       help,
     },

@@ -21,6 +21,8 @@ export interface Mocks {
   readonly at: Readonly<Partial<Record<ServerName, Mock>>>
   /** Where the kit listens for servers on stdio, and where it looks for servers that run already: `host:port`. */
   readonly record: string
+  /** The address at which they listen. */
+  readonly host: string
 }
 
 export const SERVERS: readonly ServerName[] = ['crm', 'db', 'syncboot']
@@ -34,20 +36,19 @@ export function readTold(args: Arguments, env: NodeJS.ProcessEnv): Told | undefi
   const path = args.value('target')
   const profile = args.value('profile')
   if (profile !== undefined) oneOf(profile, Object.keys(profiles), 'profile')
-  const extra = readHeaders(args, env)
   if (url !== undefined && path !== undefined)
     throw new WrongUsage('--url and --target both name a gateway: give one of them.')
-  if (path !== undefined) return fromFile(readTargetFile(readText(path, 'target'), path, env), args, extra)
+  if (path !== undefined) return fromFile(readTargetFile(readText(path, 'target'), path, env), args, env)
   if (url === undefined) return undefined
-  return fromFile({ name: '', url: checkedUrl(url), headers: [], secrets: [] }, args, extra)
+  return fromFile({ name: '', url: checkedUrl(url), headers: [], secrets: [] }, args, env)
 }
 
-function fromFile(file: TargetFile, args: Arguments, extra: { headers: Pairs; secrets: readonly string[] }): Told {
-  const flags = readPorts(args)
+function fromFile(file: TargetFile, args: Arguments, env: NodeJS.ProcessEnv): Told {
+  const extra = readHeaders(args, env)
   const profile = args.value('profile') ?? file.profile
   const features = file.features ?? []
   const lacks = features.filter(f => f.startsWith('-')).map(f => f.slice(1) as Feature)
-  const at = { ...(file.mocks ?? PORTS), ...flags }
+  const mocks = readMocks(args, env, file)
   const revisions = readRevisions(args) ?? file.revisions
   return {
     wanted: {
@@ -59,16 +60,27 @@ function fromFile(file: TargetFile, args: Arguments, extra: { headers: Pairs; se
       features: features.filter(f => !f.startsWith('-')) as Feature[],
       ...(file.limits && { limits: file.limits }),
       ...(revisions && { revisions: [...revisions].sort() }),
-      ...(file.mocks && { required: SERVERS.filter(name => at[name] !== undefined) }),
+      ...(file.mocks && { required: SERVERS.filter(name => mocks.at[name] !== undefined) }),
     },
     lacks,
-    mocks: { at, record: args.value('record') ?? file.record ?? RECORD },
+    mocks,
     secrets: [...file.secrets, ...extra.secrets],
   }
 }
 
+/** Where the mock servers wait, by the flags, else the file, else as usual. */
+export function readMocks(args: Arguments, env: NodeJS.ProcessEnv, file: Partial<TargetFile> = {}): Mocks {
+  const record = args.value('record') ?? file.record ?? (env['MCP_CONFORMANCE_RECORD'] || RECORD)
+  if (!/:\d{1,5}$/.test(record)) throw new WrongUsage(`--record must be like ${RECORD}, not ${record}.`)
+  return {
+    at: { ...(file.mocks ?? PORTS), ...readPorts(args) },
+    record,
+    host: args.value('host') ?? '127.0.0.1',
+  }
+}
+
 /** `--port crm=4101`, by server. */
-export function readPorts(args: Arguments): Partial<Record<ServerName, Mock>> {
+function readPorts(args: Arguments): Partial<Record<ServerName, Mock>> {
   return Object.fromEntries(
     args.words('port').map(word => {
       const [name = '', port] = word.split('=')

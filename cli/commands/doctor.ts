@@ -34,7 +34,7 @@ export const doctor: Program = async (args, term) => {
     if (!(cause instanceof CannotJudge)) throw cause
     throw new CannotJudge(cause.message, [...cause.hint, 'Then: mcp-conformance doctor again.'])
   } finally {
-    await bench.servers.close()
+    await bench.close()
   }
 }
 

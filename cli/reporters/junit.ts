@@ -47,8 +47,7 @@ function testcase(result: Result, report: Report, policy: Policy): string {
     if (verdict === 'skip') return `      <skipped message="${attribute(reason ?? '')}"/>`
     if (verdict === 'error') return element('error', 'could not be judged', reason ?? '', findings(result))
     if (verdict === 'pass') return ''
-    if (counts(result, report, policy))
-      return element('failure', check.level, `the gateway ${check.title}`, findings(result))
+    if (counts(result, report, policy)) return element('failure', check.level, headline(result), findings(result))
     const excuse = known(result, report, policy)
     const why = excuse ? `known failure: ${excuse.reason}` : `${check.level} that does not hold (a warning)`
     return `      <system-out>${content(`${why}\n${findings(result)}`)}</system-out>`
@@ -60,9 +59,19 @@ const element = (tag: string, type: string, message: string, text: string) =>
 
 const property = (name: string, value: string) => `      <property name="${name}" value="${attribute(value)}"/>`
 
+/** What was found first, on one line. */
+const headline = ({ findings: [first] }: Result): string =>
+  first ? `expected at the ${first.about}: ${first.claim}; seen: ${first.seen}` : ''
+
 function findings({ check, findings: found, causedBy }: Result): string {
   const lines = found.flatMap(f => [`expected at the ${f.about}: ${f.claim}`, `seen: ${f.seen}`])
-  return [...lines, ...(causedBy ? [`caused by: the ${causedBy}`] : []), `why: ${check.why}`, check.spec].join('\n')
+  return [
+    `a conformant gateway ${check.title}`,
+    ...lines,
+    ...(causedBy ? [`caused by: the ${causedBy}`] : []),
+    `why: ${check.why}`,
+    check.spec,
+  ].join('\n')
 }
 
 function totals(results: readonly Result[], report: Report, policy: Policy): string {

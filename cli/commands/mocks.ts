@@ -1,0 +1,40 @@
+import { WrongUsage } from '../../kit/errors.ts'
+import type { ServerName } from '../../kit/types.ts'
+import { connectLink } from '../../mock-servers/link.ts'
+import { serveStdio } from '../../mock-servers/stdio.ts'
+import { interrupted, untilInterrupted } from '../interrupt.ts'
+import { openHouse } from '../mock-house.ts'
+import type { Program } from '../program.ts'
+import { readMocks, SERVERS } from '../wanted.ts'
+
+/** Starts the mock servers and stays until it is interrupted; with --stdio serves one of them until its input ends. */
+export const mocks: Program = async (args, term) => {
+  const names = args.operands.map(serverOf)
+  const told = readMocks(args, process.env)
+  if (args.has('stdio')) return stdio(names, told.record)
+  const stop = untilInterrupted()
+  const house = await openHouse(told, names.length ? names : SERVERS)
+  term.print('The mock servers wait at these addresses. Register them with your gateway:\n')
+  for (const name of house.names) term.print(`  ${name.padEnd(8)}  ${house.url(name)}`)
+  term.print('\nThen, in another terminal: npx mcp-conformance --url http://your-gateway/mcp')
+  term.print(`A run on this machine hears of them at ${house.record}. Ctrl-C ends them.`)
+  await interrupted(stop)
+  await house.close()
+  return 0
+}
+
+/** Stdout belongs to the protocol: nothing is printed. */
+async function stdio([server, ...others]: readonly ServerName[], record: string): Promise<number> {
+  if (server === undefined || others.length)
+    throw new WrongUsage('mocks --stdio serves one server: write it as mcp-conformance mocks crm --stdio.')
+  const link = await connectLink(record)
+  await serveStdio({ server, input: process.stdin, output: process.stdout, ...link }).done
+  await link.close()
+  return 0
+}
+
+function serverOf(word: string): ServerName {
+  const found = SERVERS.find(name => name === word)
+  if (found) return found
+  throw new WrongUsage(`There is no mock server ${word}: there are ${SERVERS.join(', ')}.`)
+}
