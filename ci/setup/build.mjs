@@ -47,8 +47,8 @@ export async function build(root, scratch) {
   rmSync(join(scratch, 'old'), { recursive: true, force: true })
 }
 
-/** What tsc does not write itself: schemas, pages, plain JavaScript. */
-const isAsset = file => !/\.[cm]?ts$/.test(file)
+/** What tsc does not write itself: schemas, pages, plain JavaScript; not what is written for those who read the code. */
+const isAsset = file => !/\.([cm]?ts|md)$/.test(file)
 
 /** Every file of the folders that tsconfig.build.json names, in a stable order. */
 function sources(root) {
