@@ -140,9 +140,15 @@ export function explain(error: Error): string {
 
 /**
  * Sends raw text over a bare connection, for requests that are no valid HTTP, and writes down the first answer's status
- * and headers as far as they can be read, and all that follows as its body.
+ * and headers as far as they can be read, and all that follows as its body. With `untilClose` it reads on beyond the
+ * first answer until the other side closes: what was asked after it is answered in the same "body".
  */
-export function sendRaw(address: string, text: string, writer: Listener, { signal }: WireOptions): Promise<void> {
+export function sendRaw(
+  address: string,
+  text: string,
+  writer: Listener,
+  { signal, untilClose = false }: Pick<WireOptions, 'signal'> & { readonly untilClose?: boolean },
+): Promise<void> {
   return new Promise(resolve => {
     const url = new URL(address)
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
@@ -176,7 +182,7 @@ export function sendRaw(address: string, text: string, writer: Listener, { signa
       const [first = '', ...lines] = seen.subarray(0, end).toString('latin1').split('\r\n')
       const headers = lines.map(l => [l.slice(0, l.indexOf(':')), l.slice(l.indexOf(':') + 1).trim()] as const)
       writer.head(Number(first.split(' ')[1]) || 0, headers)
-      missing = Number(field(headers, 'content-length') ?? Number.POSITIVE_INFINITY)
+      if (!untilClose) missing = Number(field(headers, 'content-length') ?? Number.POSITIVE_INFINITY)
       body(seen.subarray(end + 4))
     })
     socket.on('close', () => {

@@ -6,3 +6,6 @@ export const spec = (revision: Revision, page: string, anchor?: string): string 
 
 /** A link to a section of HTTP Semantics (RFC 9110). */
 export const rfc9110 = (section: string): string => `https://www.rfc-editor.org/rfc/rfc9110.html#section-${section}`
+
+/** A link to a section of HTTP/1.1 (RFC 9112). */
+export const rfc9112 = (section: string): string => `https://www.rfc-editor.org/rfc/rfc9112.html#section-${section}`

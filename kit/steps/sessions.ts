@@ -29,8 +29,11 @@ export const http = (method: string, says: string, headers: HeaderOverrides = {}
   },
 })
 
-/** Raw text over a bare connection to the gateway; `{{path}}`, `{{host}}`, `{{session}}` (header lines) and `{{nonce}}` are filled in. */
-export const bytes = (text: string, says: string, o: SendOptions = {}): Step => ({
+/**
+ * Raw text over a bare connection to the gateway; `{{path}}`, `{{host}}`, `{{session}}` (header lines) and `{{nonce}}`
+ * are filled in. With `untilClose` it reads on beyond the first answer, for texts that hold several requests.
+ */
+export const bytes = (text: string, says: string, o: SendOptions & { readonly untilClose?: boolean } = {}): Step => ({
   says,
   async run(rig) {
     const { session, mark } = await prepare(rig, o)
@@ -50,6 +53,6 @@ export const bytes = (text: string, says: string, o: SendOptions = {}): Step => 
       ...(o.as !== undefined && { label: o.as }),
       request: { method: 'raw', path: pathname, headers: [], body: Buffer.from(filled) },
     })
-    await sendRaw(session.url, filled, writer, { signal: rig.signal })
+    await sendRaw(session.url, filled, writer, { signal: rig.signal, untilClose: o.untilClose ?? false })
   },
 })
