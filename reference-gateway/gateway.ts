@@ -12,6 +12,8 @@ import type { Config, Gateway, Outlet, Part } from './types.ts'
 // The pool alone loads in a quarter of the time of all undici, and no more of it is needed.
 const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof UndiciPool
 
+export { allParts as parts }
+
 /** A gateway that listens. */
 export interface RunningGateway {
   /** Its origin: `http://127.0.0.1:4200`. */
@@ -49,6 +51,7 @@ export async function startGateway(config: Config, parts: readonly Part[] = allP
     port,
     async close() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      for (const part of parts) part.close?.(gateway)
       server.closeAllConnections()
       await Promise.all([closed, ...[...pools.values()].map(pool => pool.destroy())])
     },

@@ -20,6 +20,8 @@ export class Hop {
   connectMs = 0
   /** Ms from then until the head of the answer must be there; 0 for no limit. */
   firstByteMs = 0
+  /** Called where it is given up. */
+  onAbort: (() => void) | undefined
   /** Where its answer is to go in the end: set when it is sent, before parts wrap it. */
   out: Outlet | undefined
   private controller: { abort(reason: Error): void } | undefined
@@ -46,6 +48,7 @@ export class Hop {
     if (this.over) return
     this.finish()
     this.controller?.abort(new Error('given up'))
+    this.onAbort?.()
   }
 
   /** Sends it. Parts call `gateway.send` instead, so that the other parts have their say. */

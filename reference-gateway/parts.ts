@@ -20,6 +20,7 @@
  * `aggregate` is a server of its own, which sends hops as it needs them. `gone` tells that the client has hung up.
  */
 
+import { aggregate } from './parts/aggregate.ts'
 import { departure } from './parts/departure.ts'
 import { failures } from './parts/failures.ts'
 import { garbage } from './parts/garbage.ts'
@@ -32,4 +33,15 @@ import { route } from './parts/route.ts'
 import type { Part } from './types.ts'
 
 /** The whole gateway, in order. */
-export const parts: readonly Part[] = [origin, route, limit, departure, failures, hopByHop, patience, garbage, relay]
+export const parts: readonly Part[] = [
+  origin, // refuses web pages of foreign origins
+  route, // finds the backend, by path or by header
+  limit, // refuses bodies that are too large
+  departure, // decides what a client's hanging up means
+  failures, // turns what went wrong behind into errors with the request's id
+  aggregate, // is one server before all backends, at /all/mcp
+  hopByHop, // keeps the fields of one connection on it
+  patience, // says how long a backend may take
+  garbage, // counts what is no MCP answer as a failure
+  relay, // sends the request on, and the answer back, as they are
+]

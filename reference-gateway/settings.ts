@@ -13,7 +13,7 @@ export function settings(config: Config): Settings {
 }
 
 /** An underscore would make it unclear where a prefix ends, and `all` is the aggregating endpoint. */
-function backend(name: string, address: string, service = name): Backend {
+function backend(name: string, address: string, service = `${name}-service`): Backend {
   if (!/^[a-z][a-z0-9.-]*$/i.test(name) || name === 'all') {
     throw new Error(
       `The name ${JSON.stringify(name)} cannot be used for a backend: letters, digits, "." and "-" can, beginning with a letter; "all" is taken.`,

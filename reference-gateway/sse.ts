@@ -84,6 +84,17 @@ export function withData(block: string, data: string): string {
   return kept.join(eol)
 }
 
+/** The last value of a block's field (`id`, `retry`); undefined where there is none. */
+export function fieldOf(block: string, name: string): string | undefined {
+  const line = lines(block).findLast(one => one === name || one.startsWith(`${name}:`))
+  return line?.slice(name.length + 1).replace(/^ /, '')
+}
+
+/** The block with another value in every `id` line; its other lines stay. */
+export function withId(block: string, id: string): string {
+  return block.replace(/^id(:.*)?$/gm, () => `id: ${id}`)
+}
+
 /** A block for a message. */
 export function eventOf(message: string): string {
   return withData('event: message\ndata:\n\n', message)

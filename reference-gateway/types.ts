@@ -44,7 +44,7 @@ export interface Outlet {
 export interface Backend {
   /** Its name in paths and prefixes: `crm`. */
   readonly name: string
-  /** Its name in the `Mcp-Name` header: `crm-service`. */
+  /** Its name in the `Mcp-Name` header: `crm-service`, where none is given. */
   readonly service: string
   readonly origin: string
   /** Path and query of its endpoint: `/mcp`. */
@@ -73,6 +73,8 @@ export interface Part {
   reply?(passage: Passage, out: Outlet): Outlet
   /** The client has hung up before its answer had ended. */
   gone?(passage: Passage): void
+  /** The gateway closes: the last chance to stop timers. */
+  close?(gateway: Gateway): void
 }
 
 /** What the gateway is started with. */
