@@ -69,7 +69,8 @@ async function wholeRun() {
 /** npx of the packed tarball by an npm that has cached nothing. */
 async function coldNpx(tarball, n) {
   const cwd = join(temp, `cold-${n}`)
-  mkdirSync(cwd)
+  // npm looks upwards for a package to work in, and stops at a node_modules.
+  mkdirSync(join(cwd, 'node_modules'), { recursive: true })
   const more = { npm_config_cache: join(cwd, 'cache') }
   return run('npx', ['-y', `../${tarball}`, '--version'], { cwd, more })
 }

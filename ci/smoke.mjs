@@ -23,10 +23,12 @@ const temp = mkdtempSync(join(tmpdir(), 'smoke test '))
 // npm hands its own settings down to what it runs; a stranger has none of them.
 const inherited = Object.entries(process.env).filter(([name]) => !/^npm_(?!config_registry)/i.test(name))
 const env = { ...Object.fromEntries(inherited), npm_config_cache: join(temp, 'cache'), NO_COLOR: '1' }
-const inFolder = cwd => $({ cwd, env, timeout: '120s', stdio: ['ignore', 'pipe', 'pipe'] })
+const inFolder = cwd => $({ cwd, env, quiet: true, timeout: '60s', stdio: ['ignore', 'pipe', 'pipe'] })
 
 function folder(name) {
-  mkdirSync(join(temp, name))
+  // npm looks upwards for a package to work in, and stops at a node_modules: else one that lies about in the folder
+  // for temporary files would be taken for ours.
+  mkdirSync(join(temp, name, 'node_modules'), { recursive: true })
   return join(temp, name)
 }
 
@@ -73,7 +75,7 @@ async function main() {
     )
     const strange = paths.filter(path => !MAY_HOLD.some(pattern => pattern.test(path)))
     assert.deepEqual(strange, [], 'these do not belong in the tarball')
-    assert.deepEqual(readdirSync(empty), [tarball])
+    assert.deepEqual(readdirSync(empty), [tarball, 'node_modules'])
     const kb = bytes => `${Math.round(bytes / 1024)} KB`
     return `${files.length} files, ${kb(size)}, ${kb(unpackedSize)} unpacked`
   })
