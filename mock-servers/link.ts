@@ -29,12 +29,7 @@ export interface MocksLink {
 
 /** For servers: calls the kit, now and whenever there is something to tell and nobody listens. Never fails: without a kit they just serve. */
 export async function connectLink(address: string): Promise<MocksLink> {
-  const end = new MocksEnd(async () => {
-    const socket = await dial(address)
-    // A server on stdio ends when its input does, whether a kit listens or not.
-    socket?.unref()
-    return socket
-  })
+  const end = new MocksEnd(() => dial(address))
   await end.call()
   return { sink: end.sink, stage: end.stage, connected: () => end.connected, close: () => end.close() }
 }

@@ -5,7 +5,7 @@ import { checkOf, findMark } from '../kit/recorder.ts'
 import type { ServerName, Sink, Stage, Writer } from '../kit/types.ts'
 import { play } from './acts.ts'
 import { McpServer } from './mcp.ts'
-import { classify, errorText, Fault, INVALID_REQUEST, type Incoming, PARSE_ERROR } from './rpc.ts'
+import { answerText, classify, errorText, Fault, INVALID_REQUEST, type Incoming, PARSE_ERROR } from './rpc.ts'
 import { SCRIPTS } from './scripts.ts'
 import type { Session } from './session.ts'
 import { rawAt } from './slice.ts'
@@ -108,6 +108,7 @@ class StdioServer {
       if (session) this.#mcp.heed(message.method, message.params, session)
       return undefined
     }
+    if (message.method === 'ping') return answerText(message.id, {})
     if (!session) return errorText(message.id, new Fault(INVALID_REQUEST, 'Invalid request: initialize comes first'))
     return this.#mcp.answer(message, { session, roles: [], outlet: { open() {}, send: m => reply.message(m) } })
   }

@@ -30,6 +30,7 @@ export function lines(socket: Socket, take: (value: unknown) => void, closed: ()
     close() {
       return new Promise(resolve => {
         if (socket.destroyed) return resolve()
+        socket.ref()
         socket.once('close', () => resolve())
         socket.end(() => socket.destroy())
       })

@@ -99,6 +99,8 @@ export class MocksEnd {
   async #connect(dial: Dial): Promise<void> {
     const socket = await dial()
     if (socket) await this.attach(socket)
+    // A server on stdio ends when its input does, whether a kit listens or not.
+    socket?.unref()
     this.#calling = undefined
     const waiting = this.#waiting
     this.#waiting = []
