@@ -1,9 +1,9 @@
-import { WrongUsage } from '../../kit/errors.ts'
+import { CannotJudge, WrongUsage } from '../../kit/errors.ts'
 import type { ServerName } from '../../kit/types.ts'
 import { connectLink } from '../../mock-servers/link.ts'
 import { serveStdio } from '../../mock-servers/stdio.ts'
 import { interrupted, untilInterrupted } from '../interrupt.ts'
-import { openHouse } from '../mock-house.ts'
+import { isHouseOpen, openHouse } from '../mock-house.ts'
 import type { Program } from '../program.ts'
 import { readMocks, SERVERS } from '../wanted.ts'
 
@@ -12,6 +12,11 @@ export const mocks: Program = async (args, term) => {
   const names = args.operands.map(serverOf)
   const told = readMocks(args, process.env)
   if (args.has('stdio')) return stdio(names, told.record)
+  if (await isHouseOpen(told))
+    throw new CannotJudge(
+      `Mock servers are up already, and found at ${told.record}: end those, or give other addresses.`,
+      ['Such as: mcp-conformance mocks --port crm=5101,db=5102,syncboot=5103 --record 127.0.0.1:5100'],
+    )
   const stop = untilInterrupted()
   const house = await openHouse(told, names.length ? names : SERVERS)
   term.print('The mock servers wait at these addresses. Register them with your gateway:\n')

@@ -1,4 +1,4 @@
-import type { Result, Verdict } from '../../kit/types.ts'
+import type { Check, Result, Verdict } from '../../kit/types.ts'
 import type { Paint } from '../paint.ts'
 import { quoted, visible, wrap } from '../words.ts'
 import { curl } from './curl.ts'
@@ -12,10 +12,10 @@ export function failure(result: Result, options: TextOptions, detailed: boolean)
   const text = (words: string) => wrap(words, columns, '    ')
   return [
     heading(result, paint),
-    ...text(rule[verdict](check.title)),
+    ...text(rule[verdict](check)),
     ...text(`Why it matters: ${check.why}`),
     ...(reason === undefined ? [] : text(`Because: ${visible(reason)}`)),
-    '',
+    ...(findings.length ? [''] : []),
     ...findings.flatMap(f => [
       ...labelled(`at the ${f.about}, expected`, f.claim, columns),
       ...labelled('seen', f.seen, columns, paint.red),
@@ -36,11 +36,11 @@ export function failure(result: Result, options: TextOptions, detailed: boolean)
   ]
 }
 
-const rule: Readonly<Record<Verdict, (title: string) => string>> = {
-  pass: title => `The gateway ${title}.`,
-  fail: title => `A conformant gateway ${title}. This one does not.`,
-  skip: title => `It does not apply that the gateway ${title}.`,
-  error: title => `It could not be judged whether the gateway ${title}.`,
+const rule: Readonly<Record<Verdict, (check: Check) => string>> = {
+  pass: ({ title }) => `The gateway ${title}.`,
+  fail: ({ title, level }) => `A ${level === 'MUST' ? 'conformant' : 'good'} gateway ${title}. This one does not.`,
+  skip: ({ title }) => `It does not apply that the gateway ${title}.`,
+  error: ({ title }) => `It could not be judged whether the gateway ${title}.`,
 }
 
 const blame = {

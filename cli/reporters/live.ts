@@ -10,7 +10,6 @@ export function live(write: (text: string) => void, columns: number): Reporter {
   return {
     start(_, checks) {
       total = checks.length
-      write(`${CLEAR}0 of ${total}`)
     },
     result({ verdict, check }) {
       done++

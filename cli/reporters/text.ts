@@ -1,6 +1,6 @@
 import { counts, exitCode, known } from '../../kit/report.ts'
 import type { Report, Reporter, Result } from '../../kit/types.ts'
-import { several, visible, wrap } from '../words.ts'
+import { visible, wrap } from '../words.ts'
 import { failure } from './failure.ts'
 import type { Print, TextOptions } from './options.ts'
 import { table } from './table.ts'
@@ -13,7 +13,7 @@ const DETAILED = 12
 export function text(print: Print, options: TextOptions): Reporter {
   const { paint, policy } = options
   return {
-    start: () => print(`${options.head.join('\n')}\n`),
+    start: () => print(`${options.head.flatMap(line => wrap(line, options.columns)).join('\n')}\n`),
     result(result) {
       if (options.lines) print(oneLine(result, options))
     },
@@ -102,7 +102,3 @@ function closing(report: Report, { policy, paint, columns, partial }: TextOption
     totals(report),
   ]
 }
-
-/** One line for what will be run. */
-export const chosen = (checks: number, of: number): string =>
-  checks === of ? several(checks, 'check') : `${checks} of ${several(of, 'check')}`

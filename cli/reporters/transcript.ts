@@ -83,7 +83,7 @@ function back(e: Exchange, other: Exchange | undefined, width: number, named: Na
             // Just before what came next.
             at: (e.events[e.held]?.at ?? e.endedAt ?? Number.POSITIVE_INFINITY) - 0.001,
             hop: `gateway ← ${e.server}`,
-            says: `(waited in vain for the client to see event ${e.held}, then went on)`,
+            says: `(the client had not seen event ${e.held}; went on)`,
             more: [],
           },
         ]),
