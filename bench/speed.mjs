@@ -117,9 +117,11 @@ async function main() {
 
   const packed = await run('npm', ['pack', '--silent', '--pack-destination', temp], { cwd: root })
   const tarball = packed.out.trim().split('\n').at(-1)
-  const cold = []
-  for (let i = 0; i < 3; i++) cold.push((await coldNpx(tarball, i)).ms)
-  row('npx of the tarball, empty cache', s(median(cold)), { value: median(cold) / 1000, below: 3, unit: 's' })
+  let n = 0
+  const [npm, cold] = await interleaved(3, [() => run('npx', ['--version']), () => coldNpx(tarball, n++)])
+  row('npx --version', ms(npm))
+  const shown = `${s(cold)} (${(cold / npm).toFixed(1)} times npx --version)`
+  row('npx of the tarball, empty cache', shown, { value: cold / 1000, below: 3, unit: 's' })
 }
 
 function print() {
