@@ -38,16 +38,14 @@ async function judge(gateway) {
   const given = { folder, port, mocks: { crm, db, syncboot }, record }
   let running
   try {
-    running = gateway.startsFirst ? await startAndWait(gateway.start(given), port) : undefined
+    running = await startAndWait(gateway.start(given), port)
     const target = join(folder, 'target.json')
     writeFileSync(target, JSON.stringify(gateway.target(given)))
     const out = join(folder, 'report.json')
-    const run = $({
+    const { stdout, stderr } = await $({
       quiet: true,
       nothrow: true,
     })`node dist/cli/bin.cjs run --target ${target} --reporter json=${out} --reporter text ${gateway.flags ?? []}`
-    if (!gateway.startsFirst) running = await startAndWait(gateway.start(given), port)
-    const { stdout, stderr } = await run
     let report
     try {
       report = JSON.parse(readFileSync(out, 'utf8'))
@@ -89,10 +87,11 @@ function unlikeDirect(report) {
   })
 }
 
-const notFound = ({ faults = [] }, failed) =>
-  faults
-    .filter(id => !failed.some(r => r.id === id))
-    .map(id => `${id} should have failed: this gateway is known for it`)
+/** The known faults of a gateway that were not seen. */
+function notFound({ faults = [] }, failed) {
+  const missed = faults.filter(id => !failed.some(r => r.id === id))
+  return missed.map(id => `${id} should have failed: this gateway is known for it`)
+}
 
 function count(verdicts, verdict) {
   return [...verdicts.values()].filter(v => v === verdict).length

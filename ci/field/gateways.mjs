@@ -53,7 +53,6 @@ export const gateways = [
     name: 'nginx',
     version: nginxVersion,
     missing: async () => (nginxVersion() ? undefined : 'nginx is not installed'),
-    startsFirst: true,
     start: given =>
       nginx(
         given,
@@ -66,7 +65,6 @@ export const gateways = [
     name: 'nginx-default',
     version: nginxVersion,
     missing: async () => (nginxVersion() ? undefined : 'nginx is not installed'),
-    startsFirst: true,
     start: given => nginx(given, ''),
     target: pathTarget('nginx, default buffering'),
     faults: [],
@@ -76,7 +74,6 @@ export const gateways = [
     version: () => `mcp-proxy ${mcpProxy()?.version}`,
     missing: async () =>
       mcpProxy() ? undefined : 'mcp-proxy is not here; install it anywhere and give the folder in MCP_PROXY',
-    startsFirst: false,
     start: ({ port, record }) => ({
       command: process.execPath,
       args: [
