@@ -34,7 +34,13 @@ export async function startGateway(config: Config, parts: readonly Part[] = allP
     settings,
     parts,
     async send(hop: Hop, out: Outlet) {
-      for (const part of parts) await part.forward?.(hop)
+      try {
+        for (const part of parts) await part.forward?.(hop)
+      } catch {
+        hop.discard()
+        out.fail({ kind: 'reset', message: 'The gateway could not forward this request.' })
+        return
+      }
       hop.out = out
       let way = out
       for (const part of parts) way = part.answer?.(hop, way) ?? way
@@ -42,6 +48,8 @@ export async function startGateway(config: Config, parts: readonly Part[] = allP
     },
   }
   const server = createServer((request, response) => void serve(new Passage(gateway, request, response)))
+  // Longer than clients keep idle connections, so that none is closed just when it is used again.
+  server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(settings.port, settings.host, resolve)
   })

@@ -51,6 +51,11 @@ export class Hop {
     this.onAbort?.()
   }
 
+  /** Forgets a request that was never sent. */
+  discard(): void {
+    this.finish()
+  }
+
   /** Sends it. Parts call `gateway.send` instead, so that the other parts have their say. */
   dispatch(pool: Pool, out: Outlet): void {
     if (this.over) return

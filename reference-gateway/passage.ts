@@ -101,7 +101,6 @@ function socketOutlet(response: ServerResponse): Outlet {
   return {
     head(head: Head) {
       if (response.headersSent) return
-      response.sendDate = false
       const flat = head.fields.flat()
       if (head.reason !== undefined && /^[\t\x20-\x7e]+$/.test(head.reason)) {
         response.writeHead(head.status, head.reason, flat)

@@ -111,6 +111,15 @@ describe('requests', () => {
     await expect.poll(() => doubling.crm.seen.map(one => one.body)).toEqual(['{"method":1}', '{"method":1}'])
   })
 
+  test('cacheReplies gives the first body again, with the id of the request', async () => {
+    const { crm, call } = await harmed(harm.cacheReplies(/list/))
+    for (const id of ['1', '"x"']) {
+      expect((await call(`{"id":${id},"method":"list"}`)).text).toBe(tools.replace('"id":1', `"id":${id}`))
+    }
+    await call('{"id":1}')
+    expect(crm.seen).toHaveLength(2)
+  })
+
   test('hang never answers, retryAfterFailure asks again', async () => {
     const { url, crm } = await harmed(harm.hang(/hang/))
     const call = watch(`${url}/crm/mcp`, { body: '"hang"' })

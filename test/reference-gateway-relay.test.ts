@@ -79,7 +79,7 @@ test('bodies and end-to-end fields pass as they are, both ways; those of one con
     'X-Latin',
     'caf\xe9',
   ])
-  expect(header(reply.headers, 'date')).toBeUndefined()
+  expect(header(reply.headers, 'date')).toMatch(/GMT$/)
 })
 
 test('a packed body stays packed', async () => {

@@ -216,6 +216,8 @@ export class Connection {
 
   private fields(passage: Passage, welcome: Welcome | undefined): Fields {
     const fields = without(passage.fields, REPLACED)
+    // Without this field any packing would do, and messages have to be looked into here.
+    fields.push(['Accept-Encoding', 'identity'])
     if (welcome?.sessionId !== undefined) fields.push(['Mcp-Session-Id', welcome.sessionId])
     if (welcome?.revision !== undefined) fields.push(['MCP-Protocol-Version', welcome.revision])
     return fields

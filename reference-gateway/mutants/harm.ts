@@ -18,7 +18,7 @@
  *
  * Requests: `editRequest(match, edit)` as the client sent it · `editForward` as a backend gets it (differs in aggregate
  * mode only) · `requestField(name, change, match?)` · `refuse(match, status, body?, fields?)` answers itself ·
- * `swallow(match)` 202 and nothing more · `hang(match)` · `sendTwice(match)`.
+ * `swallow(match)` 202 and nothing more · `hang(match)` · `sendTwice(match)` · `cacheReplies(match)` (JSON bodies).
  * Replies: `editReply(match, edit)` each message, of a JSON body or a stream; an edit returns a message, several, or `[]`
  * for none · `editAnswer` as a backend sent it · `replyField`, `replyStatus`, `editHead`.
  * Streams: `editEvents(match, () => ({ block(text, n) {…}, end?() {…} }))` · `bufferWhole` · `holdHead` · `neverEnd` ·
@@ -50,6 +50,7 @@ export {
   wrapReply,
 } from './harm/replies.ts'
 export {
+  cacheReplies,
   changeField,
   editForward,
   editRequest,

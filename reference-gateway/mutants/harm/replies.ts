@@ -13,6 +13,8 @@ import { changeField, type FieldChange } from './requests.ts'
 /** What an edit may know of the message. */
 export interface About {
   readonly passage: Passage
+  /** In `editAnswer`, the name of the backend that it came from; else empty. */
+  readonly backend: string
   /** The how-manieth message of this reply it is, from 1. */
   readonly n: number
 }
@@ -22,11 +24,11 @@ export type EditReply = (message: string, about: About) => string | readonly str
 
 /** Edits each message on its way to the client, after all parts have: a JSON body, or the data of an event. */
 export const editReply = (match: Match, edit: EditReply): Mutate =>
-  addFirst({ name: 'harm', reply: (passage, out) => editor(passage, out, match, edit) })
+  addFirst({ name: 'harm', reply: (passage, out) => editor(passage, '', out, match, edit) })
 
 /** Edits each message as a backend sent it, before any part has seen it. In `path` and `header` mode as `editReply`. */
 export const editAnswer = (match: Match, edit: EditReply): Mutate =>
-  addLast({ name: 'harm', answer: (hop, out) => editor(hop.passage, out, match, edit) })
+  addLast({ name: 'harm', answer: (hop, out) => editor(hop.passage, hop.backend.name, out, match, edit) })
 
 /** Changes a header field of what the client gets. */
 export const replyField = (name: string, change: FieldChange, match?: Match): Mutate =>
@@ -74,12 +76,12 @@ function lazily(out: Outlet, choose: () => Outlet): Outlet {
   }
 }
 
-function editor(passage: Passage, out: Outlet, match: Match, edit: EditReply): Outlet {
+function editor(passage: Passage, backend: string, out: Outlet, match: Match, edit: EditReply): Outlet {
   const { message, when } = forMessage(match)
   let n = 0
   const one = (raw: string): readonly string[] => {
     n++
-    return raw.search(message) === -1 ? [raw] : [edit(raw, { passage, n })].flat()
+    return raw.search(message) === -1 ? [raw] : [edit(raw, { passage, backend, n })].flat()
   }
   let asEvents: Outlet | undefined
   return lazily(out, () => {

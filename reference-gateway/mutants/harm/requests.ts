@@ -1,14 +1,15 @@
 import { Body } from '../../body.ts'
 import type { Hop } from '../../hop.ts'
-import { edit as editJson, valid, values } from '../../json.ts'
+import { edit as editJson, get, valid, values } from '../../json.ts'
+import { through } from '../../outlet.ts'
 import type { Passage } from '../../passage.ts'
 import type { Fields, Outlet } from '../../types.ts'
 import type { Mutate } from '../mutant.ts'
 import { addFirst, addLast } from './list.ts'
 import { forMessage, holdsFor, type Match, requestText } from './match.ts'
 
-/** Makes another message of one; undefined leaves it as it is. */
-export type EditRequest = (message: string, passage: Passage) => string | undefined
+/** Makes another message of one; undefined leaves it as it is. `backend` is the name of the one it goes to. */
+export type EditRequest = (message: string, passage: Passage, backend: string) => string | undefined
 
 /** New values of a field: none drops it, several repeat it. */
 export type FieldChange = string | undefined | ((values: string[]) => string | string[] | undefined)
@@ -18,7 +19,7 @@ export const editRequest = (match: Match, edit: EditRequest): Mutate =>
   addFirst({
     name: 'harm',
     async receive(passage) {
-      const edited = editBody(await passage.body.text(), passage, match, edit)
+      const edited = editBody(await passage.body.text(), passage, '', match, edit)
       if (edited !== undefined) passage.body = Body.of(edited)
       return undefined
     },
@@ -29,7 +30,7 @@ export const editForward = (match: Match, edit: EditRequest): Mutate =>
   addLast({
     name: 'harm',
     async forward(hop) {
-      const edited = editBody(await hop.body.text(), hop.passage, match, edit)
+      const edited = editBody(await hop.body.text(), hop.passage, hop.backend.name, match, edit)
       if (edited !== undefined) hop.body = Body.of(edited)
     },
   })
@@ -90,6 +91,37 @@ export const sendTwice = (match: Match): Mutate =>
     }
   })
 
+/** Answers later requests with the body that the first one got, as if nothing could have changed; the id is theirs. */
+export const cacheReplies = (match: Match): Mutate =>
+  addFirst(() => {
+    let cached: string | undefined
+    return {
+      name: 'harm',
+      async receive(passage) {
+        const request = await passage.body.text()
+        if (cached === undefined || !holdsFor(match, passage)) return undefined
+        passage.answer(
+          200,
+          editJson(cached, 'id', raw => get(request, 'id') ?? raw),
+        )
+        return true
+      },
+      reply(passage, out) {
+        const chunks: Buffer[] = []
+        return through(out, {
+          chunk(bytes) {
+            chunks.push(bytes)
+            out.chunk(bytes)
+          },
+          end() {
+            if (cached === undefined && holdsFor(match, passage)) cached = Buffer.concat(chunks).toString('utf8')
+            out.end()
+          },
+        })
+      },
+    }
+  })
+
 /** An outlet into which answers vanish. */
 export const nowhere: Outlet = { head() {}, chunk() {}, end() {}, fail() {} }
 
@@ -103,10 +135,16 @@ export function changeField(fields: Fields, name: string, change: FieldChange): 
   return fields.flatMap(pair => (is(pair[0]) ? added.splice(0) : [pair]))
 }
 
-function editBody(text: string, passage: Passage, match: Match, edit: EditRequest): string | undefined {
+function editBody(
+  text: string,
+  passage: Passage,
+  backend: string,
+  match: Match,
+  edit: EditRequest,
+): string | undefined {
   const { message, when } = forMessage(match)
   if (!holdsFor(when, passage)) return undefined
-  const one = (raw: string) => (raw.search(message) === -1 ? raw : (edit(raw, passage) ?? raw))
+  const one = (raw: string) => (raw.search(message) === -1 ? raw : (edit(raw, passage, backend) ?? raw))
   const isBatch = text.trimStart()[0] === '[' && valid(text)
   const edited = isBatch && values(text).length > 0 ? editJson(text, '*', one) : one(text)
   return edited === text ? undefined : edited
