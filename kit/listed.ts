@@ -76,8 +76,8 @@ export function listed(list: ListName, label: string = list) {
       }),
     /** A member of every entry, compared in meaning. */
     member: (name: string, tolerance: Tolerance = {}) =>
-      each(`${name} of every ${noun} is as the server has it`, pair =>
-        sayChanges(changes(at(pair.sent, name), at(pair.got, name), tolerance), 'the server has', 'the client got'),
+      each(`${name} of every ${noun} is as the server has it`, ({ sent, got }) =>
+        sayChanges(changes(only(sent, name), only(got, name), tolerance), 'the server has', 'the client got'),
       ),
     /** Among what is listed there is something that has this member: else nothing can be said of it. */
     has: (name: string) =>
@@ -135,6 +135,9 @@ const apart = (id: string): [ServerName, string] => {
   const slash = id.indexOf('/')
   return [id.slice(0, slash) as ServerName, id.slice(slash + 1)]
 }
+
+/** An entry with nothing but this member, so that differences tell their whole path. */
+const only = (entry: JsonObject, name: string): JsonObject => (entry[name] === undefined ? {} : { [name]: entry[name] })
 
 const repeated = (all: readonly string[]): string[] => all.filter((one, i) => all.indexOf(one) !== i)
 

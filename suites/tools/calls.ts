@@ -1,0 +1,130 @@
+import { backend, unchanged } from '../../kit/claims.ts'
+import { sayChanges } from '../../kit/compare.ts'
+import { check, claim } from '../../kit/define.ts'
+import { at, differences } from '../../kit/json.ts'
+import { behind, reply, sent } from '../../kit/messages.ts'
+import { raw } from '../../kit/session.ts'
+import { call, times, together } from '../../kit/steps.ts'
+import type { Check, Claim } from '../../kit/types.ts'
+import { spec } from '../spec.ts'
+
+/** Arguments that schemas, coercions and encoders bend. */
+const ARGUMENTS = {
+  '고객 이름': '김철수 🧾',
+  count: raw('9007199254740993'),
+  rate: raw('1.50'),
+  text: '42',
+  flag: 'true',
+  yes: true,
+  no: false,
+  nothing: null,
+  empty: { text: '', list: [], object: {} },
+  deep: { list: [[null], [{ a: [] }], '', 0], 'dots.and/slashes': 'kept' },
+  $ref: '#/not/a/reference',
+  _meta: { mine: true },
+}
+
+/** Every call of that label reached the server just once. */
+const onceEach = (label: string): Claim =>
+  claim('backend', 'every call reaches the server once', evidence => {
+    const calls = evidence.client.filter(e => e.label === label)
+    const other = calls.filter(e => behind(evidence, e).length !== 1)
+    const first = other[0]
+    return first && `${other.length} of ${calls.length} do not: one came ${behind(evidence, first).length} times`
+  })
+
+/** What a call answers is what was said in it: nobody gets what another asked for. */
+const ownAnswers = (label: string): Claim =>
+  claim('client', 'every client gets the answers to its own calls', evidence => {
+    const calls = evidence.client.filter(e => e.label === label)
+    const wrong = calls.flatMap(e => {
+      const said = at(sent(e), 'params.arguments.to')
+      const found = differences(said, at(reply(e), 'result.structuredContent.to'))
+      return found.length ? [`client ${e.who}: ${sayChanges(found, 'said', 'was answered')}`] : []
+    })
+    return wrong.length ? `${wrong.length} of ${calls.length} do not: ${wrong[0]}` : undefined
+  })
+
+const mail = (who: string, i: number) =>
+  call('send_email', { to: `${who}@example.com`, subject: `${i}` }, { who, as: 'mail' })
+
+const ROUNDS = 5
+
+/** What reaches the server when a tool is called. */
+export const calls: readonly Check[] = [
+  check({
+    id: 'tools/name-mapped',
+    title: 'calls a tool by the name that the server gave it',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: spec('2025-11-25', 'server/tools', 'calling-tools'),
+    catalogue: ['tools.call-name-mapped'],
+    why: 'A server does not know the prefix that a gateway made up, and answers that there is no such tool.',
+    steps: [call('send_email', { to: 'a@example.com', subject: '환불' })],
+    claims: [backend().message('params.name', 'send_email'), unchanged().result('content')],
+  }),
+  check({
+    id: 'tools/separator-in-name',
+    title: 'reaches a tool whose own name holds what gateways put between server and tool',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: spec('2025-11-25', 'server/tools', 'calling-tools'),
+    catalogue: ['tools.call-name-mapped'],
+    why: 'A gateway that splits at every separator looks for the server "find", or calls the tool "by_email".',
+    steps: [call('find__by_email', { email: 'a@example.com' })],
+    claims: [backend().message('params.name', 'find__by_email'), unchanged().result('content')],
+  }),
+  check({
+    id: 'tools/arguments-kept',
+    title: 'hands the arguments of a call on as they are',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: spec('2025-11-25', 'server/tools', 'calling-tools'),
+    catalogue: ['tools.call-arguments-preserved'],
+    why: 'An order number that was rounded, or a "42" that became 42, acts on the wrong order.',
+    steps: [call('echo', ARGUMENTS)],
+    claims: [unchanged().params('arguments')],
+  }),
+  check({
+    id: 'tools/no-defaults-added',
+    title: 'adds no arguments that the client left out',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: spec('2025-11-25', 'server/tools', 'calling-tools'),
+    catalogue: ['tools.call-arguments-preserved'],
+    why: 'The server knows its own defaults; those of a schema that the gateway read last week may be others.',
+    steps: [call('structured_output')],
+    claims: [
+      unchanged().holds('backend', 'the server gets the arguments that the client gave, and no others', (c, b) => {
+        const names = (e: typeof c) => Object.keys(Object(at(sent(e), 'params.arguments'))).sort()
+        const added = names(b).filter(name => !names(c).includes(name))
+        return added.length ? `also ${added.join(', ')}` : undefined
+      }),
+    ],
+  }),
+  check({
+    id: 'tools/called-once',
+    title: 'calls a tool once for each call',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: spec('2025-11-25', 'server/tools', 'calling-tools'),
+    why: 'A call that is sent twice refunds twice.',
+    steps: [
+      times(ROUNDS, 'calls approve_refund', i => call('approve_refund', { order_id: `ORD-${i}` }, { as: 'refund' })),
+    ],
+    claims: [onceEach('refund')],
+  }),
+  check({
+    id: 'tools/own-answers',
+    title: 'gives each of two clients that call at the same time its own answer',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: spec('2025-11-25', 'basic', 'responses'),
+    why: 'Two clients count their ids from 1; a gateway that goes by the id alone shows one the data of the other.',
+    steps: [
+      together(call('counter', {}, { who: 'a' }), call('counter', {}, { who: 'b' })),
+      times(ROUNDS, 'two clients send mail at the same time', i => together(mail('a', i), mail('b', i))),
+    ],
+    claims: [ownAnswers('mail')],
+  }),
+]

@@ -1,0 +1,170 @@
+import { client } from '../../kit/claims.ts'
+import { sayChanges } from '../../kit/compare.ts'
+import { check, claim } from '../../kit/define.ts'
+import { at, differences, json, stringify } from '../../kit/json.ts'
+import { entriesOf, listed, pagesOf } from '../../kit/listed.ts'
+import { notifications, reply, sent } from '../../kit/messages.ts'
+import { call, list, listen, request, start, untilSeen } from '../../kit/steps.ts'
+import type { Check, Claim, Exchange } from '../../kit/types.ts'
+import { spec } from '../spec.ts'
+
+/** Every cursor that a server got is one that it gave before. */
+const ownCursors = (method: string): Claim =>
+  claim('backend', 'every cursor that reaches a server is one that it gave', ({ backend }) => {
+    const lists = backend.filter(e => at(sent(e), 'method') === method)
+    const bent = lists.flatMap(e => {
+      const cursor = at(sent(e), 'params.cursor')
+      const given = lists.filter(l => l.server === e.server).map(l => at(reply(l), 'result.nextCursor'))
+      return cursor === undefined || given.some(g => stringify(g) === stringify(cursor)) ? [] : [{ cursor, given }]
+    })
+    const [first] = bent
+    return first && `got ${stringify(first.cursor)}, had given ${first.given.map(stringify).join(' and ')}`
+  })
+
+/** Every page of the walk is a result. */
+const walked = (label: string): Claim =>
+  claim('client', 'every page comes', evidence => {
+    const pages = pagesOf(evidence, label)
+    const bad = pages.findIndex(page => at(reply(page), 'result') === undefined)
+    return bad < 0 ? undefined : `page ${bad + 1} of ${pages.length} does not: ${stringify(reply(pages[bad]!) ?? null)}`
+  })
+
+const sameList: Claim = claim('client', 'both times the same is listed', evidence => {
+  const byName = (label: string) =>
+    json(Object.fromEntries(entriesOf(pagesOf(evidence, label), 'tools').map(tool => [String(tool['name']), tool])))
+  return sayChanges(differences(byName('first'), byName('second')), 'the first list has', 'the second')
+})
+
+/** Whether the stream that a server answers on of its own accord stands; on stdio there is always one. */
+const streams = (backend: readonly Exchange[]): boolean =>
+  backend.some(e => e.transport === 'stdio' || (e.request.method === 'GET' && e.response !== undefined))
+
+const CHANGED = 'notifications/tools/list_changed'
+const heard = (e: Exchange | undefined): boolean => e !== undefined && notifications(e, CHANGED).length > 0
+
+const changes = [
+  list('tools', { as: 'before' }),
+  start(listen({ as: 'stream' })),
+  untilSeen('the stream stands', seen => streams(seen.backend)),
+  call('announce_change', { what: 'tools' }, { as: 'change' }),
+] as const
+
+const hasChanged: Claim = claim('backend', 'the server has one tool more', ({ backend }) =>
+  backend.some(e => at(reply(e), 'result.structuredContent.present') === true) ? undefined : 'no such answer',
+)
+
+/** What is listed, and how. */
+export const listing: readonly Check[] = [
+  check({
+    id: 'tools/capability-declared',
+    title: 'must declare the tools capability when it offers tools',
+    pack: 'mcp',
+    level: 'MUST',
+    spec: spec('2025-11-25', 'server/tools', 'capabilities'),
+    catalogue: ['tools.capability-declared'],
+    why: 'A client that sees no tools capability never asks for tools: the server looks empty.',
+    steps: [list('tools')],
+    given: [listed('tools').has('name')],
+    claims: [
+      client('initialize of a').holds('capabilities.tools is there in the answer', e =>
+        at(reply(e), 'result.capabilities.tools') === undefined
+          ? `capabilities are ${stringify(at(reply(e), 'result.capabilities') ?? null)}`
+          : undefined,
+      ),
+    ],
+  }),
+  check({
+    id: 'tools/list-complete',
+    title: 'lists every tool of the server, over all pages',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: spec('2025-11-25', 'server/utilities/pagination', 'response-format'),
+    catalogue: ['tools.list-complete-legacy', 'pagination.next-cursor-not-dropped', 'pagination.missing-cursor-ends'],
+    why: 'Tools beyond the first page do not exist for the agent, and nothing says that they are missing.',
+    steps: [list('tools')],
+    claims: [listed('tools').complete()],
+  }),
+  check({
+    id: 'tools/listed-once',
+    title: 'lists no tool twice, and none of a server that was not asked',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: spec('2025-11-25', 'server/tools', 'tool-names'),
+    catalogue: ['aggregation.names-unique-in-list', 'pagination.aggregate-no-loss'],
+    why: 'Model providers refuse a request with two tools of one name, so the agent can do nothing at all.',
+    steps: [list('tools')],
+    claims: [listed('tools').once(), listed('tools').noneOfOthers()],
+  }),
+  check({
+    id: 'tools/cursors-opaque',
+    title: 'must hand cursors back to the server as the server gave them',
+    pack: 'mcp',
+    level: 'MUST',
+    spec: spec('2025-11-25', 'server/utilities/pagination', 'implementation-guidelines'),
+    catalogue: ['pagination.cursor-opaque', 'pagination.params-preserved'],
+    why: 'A cursor that was decoded or trimmed on the way is refused, or leads to another page.',
+    steps: [list('tools')],
+    claims: [ownCursors('tools/list'), walked('tools')],
+  }),
+  check({
+    id: 'tools/invalid-cursor',
+    title: 'answers -32602 to a cursor that nobody gave',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: spec('2025-11-25', 'server/utilities/pagination', 'error-handling'),
+    catalogue: ['pagination.invalid-cursor'],
+    why: 'A client that gets the first page again for a stale cursor walks in circles.',
+    steps: [request('tools/list', { cursor: 'no-such-cursor' })],
+    claims: [client().error(-32602)],
+  }),
+  check({
+    id: 'tools/list-again',
+    title: 'lists the same tools under the same names when asked again',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: spec('2025-11-25', 'server/tools', 'tool'),
+    catalogue: ['aggregation.mapping-stable'],
+    why: 'Where a cached list is changed in place, prefixes pile up, and the names that an agent knows stop working.',
+    steps: [list('tools', { as: 'first' }), list('tools', { as: 'second' })],
+    given: [listed('tools', 'first').has('name')],
+    claims: [sameList],
+  }),
+  check({
+    id: 'tools/list-changed-arrives',
+    title: 'hands on the news that the list of tools has changed, where it declares listChanged',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: spec('2025-11-25', 'server/tools', 'list-changed-notification'),
+    catalogue: ['tools.list-changed-relayed'],
+    needs: ['sessions'],
+    why: 'An agent goes on with the tools of yesterday, and calls some that are gone.',
+    steps: [
+      ...changes,
+      untilSeen('the news is there', seen => seen.client.some(e => e.label === 'stream' && heard(e))),
+    ],
+    given: [hasChanged],
+    claims: [
+      client('stream').holds(`${CHANGED} arrives`, (stream, { client: all }) => {
+        const declared = all.some(e => at(reply(e), 'result.capabilities.tools.listChanged') === true)
+        return heard(stream) || !declared ? undefined : `${stream.events.length} events came, none of them this`
+      }),
+    ],
+  }),
+  check({
+    id: 'tools/list-fresh',
+    title: 'lists a tool that the server has announced',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: spec('2025-11-25', 'server/tools', 'list-changed-notification'),
+    catalogue: ['tools.list-complete-legacy'],
+    needs: ['sessions'],
+    why: 'A list that is cached past its change hides new tools until someone restarts the gateway.',
+    steps: [
+      ...changes,
+      untilSeen('the news is there', seen => seen.client.some(e => e.label === 'stream' && heard(e))),
+      list('tools', { as: 'after' }),
+    ],
+    given: [hasChanged, listed('tools', 'after').complete()],
+    claims: [listed('tools', 'after').shows('crm/appeared_tool')],
+  }),
+]
