@@ -57,7 +57,10 @@ export const head = (headers?: Pairs, status = 200): Act => ({ do: 'head', statu
 /** Text of the body, as it stands. */
 export const write = (text: string): Act => ({ do: 'write', text })
 
-/** Waits until the client has seen so many events of this exchange, or of the one with that mark; bounded in time. */
+/**
+ * Waits until the client has seen so many events (0: the head) of this exchange, or of the one with that label or mark;
+ * bounded in time.
+ */
 export const gate = (events: number, of?: string): Act => ({ do: 'gate', events, ...(of !== undefined && { of }) })
 
 /** A stream: its head at once, then these blocks, then its end. */

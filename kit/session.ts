@@ -37,6 +37,8 @@ export interface PostOptions {
   readonly mark?: string
   /** Hangs up when it fires. */
   readonly abort?: AbortSignal
+  /** Reads nothing of the answer's body until this has resolved. */
+  readonly readsFrom?: Promise<unknown> | undefined
 }
 
 /** Fields of a request in the usual order, with the overrides put in. */
@@ -80,7 +82,7 @@ export async function exchange(
   method: string,
   headers: Pairs,
   body: string | Uint8Array,
-  { label, headers: overrides, acts, mark = rig.next(), abort, url = session.url }: PostOptions,
+  { label, headers: overrides, acts, mark = rig.next(), abort, readsFrom, url = session.url }: PostOptions,
 ): Promise<Exchange> {
   if (acts) rig.stage(mark, acts)
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
@@ -96,7 +98,7 @@ export async function exchange(
   })
   const signal = abort ? AbortSignal.any([rig.signal, abort]) : rig.signal
   const aborted = () => (abort?.aborted ? 'the kit hung up, as planned' : `no whole answer within ${rig.timeout} ms`)
-  await send({ url, method, headers: all, body: bytes }, writer, { signal, aborted })
+  await send({ url, method, headers: all, body: bytes }, writer, { signal, aborted, readsFrom })
   return writer.exchange
 }
 

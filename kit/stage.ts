@@ -13,13 +13,21 @@ export interface OpenStage extends Stage {
 export function createStage(recorder: Recorder, gateMs = GATE_MS): OpenStage {
   const staged = new Map<string, readonly Act[]>()
   return {
-    put: (nonce, acts) => void staged.set(nonce, acts),
+    put(nonce, acts) {
+      const full = (of: string) => (of.startsWith('mcpc-') ? of : `${checkOf(nonce)}.${of}`)
+      staged.set(
+        nonce,
+        acts.map(act => (act.do === 'gate' && act.of !== undefined ? { ...act, of: full(act.of) } : act)),
+      )
+    },
     acts: async nonce => staged.get(nonce),
     seen: (nonce, events) =>
       recorder.when(() => {
-        const { client } = recorder.exchanges(checkOf(nonce))
-        const exchange = client.find(e => e.nonce === nonce)
-        return exchange !== undefined && (exchange.events.length >= events || exchange.endedAt !== undefined)
+        const check = checkOf(nonce)
+        const { client } = recorder.exchanges(check)
+        const exchange = client.find(e => e.nonce === nonce) ?? client.findLast(e => `${check}.${e.label}` === nonce)
+        if (exchange?.response === undefined) return false
+        return exchange.events.length >= events || exchange.endedAt !== undefined
       }, gateMs),
     forget(checkNonce) {
       for (const nonce of staged.keys()) if (checkOf(nonce) === checkNonce) staged.delete(nonce)

@@ -1,5 +1,5 @@
 /** Everything that a step of a check can be, in one place to import from. */
-export { cancel, finish, hangUp, start, startServer, step, stopServer, times, together } from './steps/flow.ts'
+export { cancel, finish, hangUp, readOn, start, startServer, step, stopServer, times, together } from './steps/flow.ts'
 export { list } from './steps/lists.ts'
 export {
   body,

@@ -24,6 +24,8 @@ export interface WireOptions {
   readonly aborted?: () => string
   /** Stops reading beyond this many bytes of an answer. */
   readonly maxBytes?: number
+  /** Reads nothing of the body until this has resolved, so that the peer meets a full socket. */
+  readonly readsFrom?: Promise<unknown> | undefined
 }
 
 const MAX_BYTES = 24 * 1024 * 1024
@@ -75,7 +77,7 @@ export function send(out: Outgoing, writer: Listener, options: WireOptions): Pro
     request.on('error', error => finish(explain(error)))
     request.on('response', res => {
       writer.head(res.statusCode!, pairs(res.rawHeaders))
-      const read = readBody(res, writer, maxBytes)
+      const read = readBody(res, writer, maxBytes, options.readsFrom)
       read.then(finish)
     })
     request.end(out.body)
@@ -83,15 +85,22 @@ export function send(out: Outgoing, writer: Listener, options: WireOptions): Pro
 }
 
 /** Resolves at the end of the body, with the reason where it did not end well. */
-function readBody(res: IncomingMessage, writer: Listener, maxBytes: number): Promise<string | undefined> {
+function readBody(
+  res: IncomingMessage,
+  writer: Listener,
+  maxBytes: number,
+  from: Promise<unknown> | undefined,
+): Promise<string | undefined> {
   return new Promise(resolve => {
     const { stream, encoding } = decoded(res)
     let size = 0
-    stream.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       size += chunk.length
       if (size > maxBytes) return resolve(`the answer goes on beyond ${maxBytes} bytes; stopped reading`)
       writer.chunk(chunk)
-    })
+    }
+    if (from) from.then(() => stream.on('data', take))
+    else stream.on('data', take)
     stream.on('end', () => {
       if (!res.complete) return resolve('the connection broke off before the end of the answer')
       writer.end()

@@ -50,6 +50,14 @@ export const hangUp = (label: string): Step => ({
   },
 })
 
+/** Reads on where a step of that label `stalls`. */
+export const readOn = (label: string): Step => ({
+  says: `reads on in the answer to "${label}"`,
+  async run(rig) {
+    ;(rig.memory.get(`read on ${label}`) as (() => void) | undefined)?.()
+  },
+})
+
 /** Sends `notifications/cancelled` for the request of that label, by the id that it had at the client. */
 export const cancel = (label: string, o: SendOptions = {}): Step => ({
   says: `cancels "${label}"`,

@@ -20,6 +20,8 @@ export interface SendOptions {
   readonly extra?: object
   /** What the server does in place of its usual answer. */
   readonly acts?: readonly Act[]
+  /** Takes the head of the answer, and reads nothing more until `readOn`. */
+  readonly stalls?: boolean
   readonly url?: (session: Session) => string
 }
 
@@ -36,12 +38,16 @@ export const prepare = async (rig: Rig, o: SendOptions): Promise<Prepared> => {
   const mark = rig.next()
   const hangUp = new AbortController()
   if (o.as !== undefined) rig.memory.set(`hang up ${o.as}`, hangUp)
+  const readsFrom = o.stalls
+    ? new Promise<void>(resolve => rig.memory.set(`read on ${o.as ?? ''}`, resolve))
+    : undefined
   const options = {
     label: o.as,
     headers: o.headers,
     acts: o.acts,
     mark,
     abort: hangUp.signal,
+    readsFrom,
     ...(o.url && { url: o.url(session) }),
   }
   return { session, mark, options }
@@ -68,6 +74,7 @@ export function details(o: SendOptions): string[] {
     ...headers,
     ...(o.meta ? [`with ${shown(o.meta)} in _meta`] : []),
     ...(o.acts ? ['which the server answers as the check has it'] : []),
+    ...(o.stalls ? ['reading only the head of the answer at first'] : []),
   ]
 }
 /** A plain value, shown on one line. */
