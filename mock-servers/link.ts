@@ -1,9 +1,8 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { CannotJudge } from '../kit/errors.ts'
 import type { Sink, Stage } from '../kit/types.ts'
-import { type KitEnd, kitEnd } from './link/kit-end.ts'
-import type { Lines } from './link/lines.ts'
-import { MocksEnd } from './link/mocks-end.ts'
+import { type KitEnd, type KitLink, kitEnd } from './link/kit-end.ts'
+import { type Control, MocksEnd } from './link/mocks-end.ts'
 
 /**
  * A link carries the record of mock servers in one process to a kit in another: what they see goes up, what they ask
@@ -15,6 +14,8 @@ import { MocksEnd } from './link/mocks-end.ts'
  * An address is `host:port`. Loopback only, by default: what passes is not encrypted.
  */
 
+export type { KitLink }
+
 /** How long dialling may take, in ms. */
 const DIAL_MS = 1000
 
@@ -24,6 +25,8 @@ export interface MocksLink {
   readonly stage: Stage
   /** How many kits listen. */
   connected(): number
+  /** Lets kits stop and start these servers. */
+  obeys(control: Control): void
   close(): Promise<void>
 }
 
@@ -31,7 +34,13 @@ export interface MocksLink {
 export async function connectLink(address: string): Promise<MocksLink> {
   const end = new MocksEnd(() => dial(address))
   await end.call()
-  return { sink: end.sink, stage: end.stage, connected: () => end.connected, close: () => end.close() }
+  return {
+    sink: end.sink,
+    stage: end.stage,
+    connected: () => end.connected,
+    obeys: c => end.obeys(c),
+    close: () => end.close(),
+  }
 }
 
 /** For servers that stay up: lets kits come and go. */
@@ -46,6 +55,7 @@ export async function serveLink({
     sink: end.sink,
     stage: end.stage,
     connected: () => end.connected,
+    obeys: control => end.obeys(control),
     async close() {
       await end.close()
       await close()
@@ -55,7 +65,7 @@ export async function serveLink({
 
 /** For a kit: takes what servers bring that call it. */
 export async function listenLink({ host = '127.0.0.1', port = 0, ...end }: KitEnd & { host?: string; port?: number }) {
-  const links = new Set<Lines>()
+  const links = new Set<KitLink>()
   const { address, close } = await listen(host, port, socket => {
     const link = kitEnd(
       socket,
@@ -68,24 +78,28 @@ export async function listenLink({ host = '127.0.0.1', port = 0, ...end }: KitEn
     address,
     /** How many server processes are connected. */
     connected: () => links.size,
+    /** Resolves when all that the servers told so far is recorded. */
+    async settle(): Promise<void> {
+      await Promise.allSettled([...links].map(link => link.order('sync')))
+    },
     close,
   }
 }
 
 /** For a kit: calls servers that are up already. Undefined where nobody, or nobody of ours, is there. */
-export async function attachLink(address: string, end: KitEnd): Promise<{ close(): Promise<void> } | undefined> {
+export async function attachLink(address: string, end: KitEnd): Promise<KitLink | undefined> {
   const socket = await dial(address)
   if (!socket) return undefined
   return new Promise(resolve => {
     const silent = setTimeout(() => socket.destroy(), DIAL_MS)
-    const settle = (result: { close(): Promise<void> } | undefined) => {
+    const settle = (result: KitLink | undefined) => {
       clearTimeout(silent)
       resolve(result)
     }
     const link = kitEnd(
       socket,
       end,
-      () => settle({ close: () => link.close() }),
+      () => settle(link),
       () => settle(undefined),
     )
   })

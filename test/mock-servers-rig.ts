@@ -96,3 +96,9 @@ export async function open(url: string, version = '2025-11-25', more: object = {
       ),
   }
 }
+
+/** The plain value of the result, for comparisons without large numbers. */
+export const result = async (answer: Promise<{ text: string }>) => JSON.parse((await answer).text).result
+
+/** The plain value of the error. */
+export const error = async (answer: Promise<{ text: string }>) => JSON.parse((await answer).text).error

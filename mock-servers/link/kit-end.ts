@@ -1,15 +1,23 @@
 import type { Socket } from 'node:net'
-import type { Sink, Stage, Writer } from '../../kit/types.ts'
+import type { ServerName, Sink, Stage, Writer } from '../../kit/types.ts'
 import { type Lines, lines } from './lines.ts'
-import { type Down, hello, isHello, type Up } from './messages.ts'
+import { type Down, hello, isHello, type Order, type Up } from './messages.ts'
 
 export interface KitEnd {
   readonly sink: Sink
   readonly stage: Stage
 }
 
+/** A link as the kit holds it. */
+export interface KitLink extends Lines {
+  /** Resolves when it is done, and all that was told before is recorded; rejects with a sentence where it can't be. */
+  order(what: Order, server?: ServerName): Promise<void>
+}
+
 /** The kit's end of a link: plays what the servers tell into the recorder, and answers what they ask. */
-export function kitEnd(socket: Socket, { sink, stage }: KitEnd, ready: () => void, closed: () => void): Lines {
+export function kitEnd(socket: Socket, { sink, stage }: KitEnd, ready: () => void, closed: () => void): KitLink {
+  const orders = new Map<number, (failed?: string) => void>()
+  let ordered = 0
   const writers = new Map<number, Writer>()
   let greeted = false
   const link = lines(
@@ -22,6 +30,8 @@ export function kitEnd(socket: Socket, { sink, stage }: KitEnd, ready: () => voi
     () => {
       for (const writer of writers.values()) writer.fail('the mock server went away, or its link broke')
       writers.clear()
+      for (const settle of orders.values()) settle('the mock servers went away')
+      orders.clear()
       closed()
     },
   )
@@ -33,6 +43,11 @@ export function kitEnd(socket: Socket, { sink, stage }: KitEnd, ready: () => voi
       if (message.ask === 'seen') return link.send({ q, seen: await stage.seen(nonce, message.events) } satisfies Down)
       const acts = await stage.acts(nonce)
       return link.send({ q, ...(acts && { acts }) } satisfies Down)
+    }
+    if ('done' in message) {
+      orders.get(message.done)?.(message.failed)
+      orders.delete(message.done)
+      return
     }
     if (message.tell === 'ready') return ready()
     if (message.tell === 'open') {
@@ -54,5 +69,13 @@ export function kitEnd(socket: Socket, { sink, stage }: KitEnd, ready: () => voi
       else writer.fail(message.reason)
     }
   }
-  return link
+  return {
+    ...link,
+    order: (what, server) =>
+      new Promise((resolve, reject) => {
+        const n = ++ordered
+        orders.set(n, failed => (failed === undefined ? resolve() : reject(new Error(failed))))
+        link.send({ order: n, do: what, ...(server && { server }) } satisfies Down)
+      }),
+  }
 }

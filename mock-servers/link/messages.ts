@@ -1,4 +1,4 @@
-import type { Act, ExchangeInit, Pairs } from '../../kit/types.ts'
+import type { Act, ExchangeInit, Pairs, ServerName } from '../../kit/types.ts'
 
 /** Who is at this end: servers that tell what they see, or a kit that listens. The first line of both. */
 export interface Hello {
@@ -38,10 +38,13 @@ export type Up =
   | { readonly tell: 'held'; readonly n: number; readonly events: number }
   | { readonly ask: 'acts'; readonly q: number; readonly nonce: string }
   | { readonly ask: 'seen'; readonly q: number; readonly nonce: string; readonly events: number }
+  /** An order was carried out, or why not; all that was told before it has arrived. */
+  | { readonly done: number; readonly failed?: string }
 
-/** From the kit to the servers. */
-export interface Down {
-  readonly q: number
-  readonly acts?: readonly Act[]
-  readonly seen?: boolean
-}
+/** What a kit can have done: `sync` does nothing but come back. */
+export type Order = 'sync' | 'stop' | 'start'
+
+/** From the kit to the servers: the answer to a question, or an order. */
+export type Down =
+  | { readonly q: number; readonly acts?: readonly Act[]; readonly seen?: boolean }
+  | { readonly order: number; readonly do: Order; readonly server?: ServerName }

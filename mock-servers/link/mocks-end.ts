@@ -1,15 +1,20 @@
 import type { Socket } from 'node:net'
 import { now } from '../../kit/recorder.ts'
-import type { Exchange, ExchangeInit, Pairs, Sink, Stage, Writer } from '../../kit/types.ts'
+import type { Exchange, ExchangeInit, Pairs, Servers, Sink, Stage, Writer } from '../../kit/types.ts'
 import { type Lines, lines } from './lines.ts'
 import { type Down, hello, isHello, type Up } from './messages.ts'
 
 /** Calls the kit; gives nothing where nobody is there. */
 export type Dial = () => Promise<Socket | undefined>
 
+/** How a kit has a server stopped and started. */
+export type Control = Pick<Servers, 'start' | 'stop'>
+
+type Answer = Extract<Down, { q: number }>
+
 interface Peer {
   readonly link: Lines
-  readonly questions: Map<number, (answer: Down) => void>
+  readonly questions: Map<number, (answer: Answer) => void>
 }
 
 /**
@@ -24,6 +29,7 @@ export class MocksEnd {
   #exchanges = 0
   #questions = 0
   #closed = false
+  #control: Control | undefined
 
   constructor(dial?: Dial) {
     this.#dial = dial
@@ -52,6 +58,11 @@ export class MocksEnd {
       )?.seen ?? false,
   }
 
+  /** Lets kits stop and start these servers. */
+  obeys(control: Control): void {
+    this.#control = control
+  }
+
   /** Takes a kit in; resolves once it has said what it is, or has gone. */
   attach(socket: Socket): Promise<void> {
     return new Promise(resolve => {
@@ -61,9 +72,10 @@ export class MocksEnd {
         socket,
         value => {
           if (greeted) {
-            const answer = value as Down
-            questions.get(answer.q)?.(answer)
-            questions.delete(answer.q)
+            const down = value as Down
+            if ('order' in down) return void this.#obey(link, down)
+            questions.get(down.q)?.(down)
+            questions.delete(down.q)
           } else if (isHello(value, 'kit')) {
             greeted = true
             this.#peers.add(peer)
@@ -107,17 +119,30 @@ export class MocksEnd {
     for (const message of waiting) this.#tell(message)
   }
 
+  async #obey(link: Lines, { order, do: what, server }: Extract<Down, { order: number }>): Promise<void> {
+    let failed: string | undefined
+    try {
+      if (what !== 'sync') {
+        if (!this.#control || !server) throw new Error('this mock server can not be stopped: it is on stdio')
+        await this.#control[what](server)
+      }
+    } catch (error) {
+      failed = (error as Error).message
+    }
+    link.send({ done: order, ...(failed !== undefined && { failed }) } satisfies Up)
+  }
+
   #tell(message: Up): void {
     if (this.#calling) this.#waiting.push(message)
     else for (const { link } of this.#peers) link.send(message)
   }
 
   /** Asks every kit; the first answer that says something counts. */
-  async #ask(question: (q: number) => Up, says: (answer: Down) => boolean): Promise<Down | undefined> {
+  async #ask(question: (q: number) => Up, says: (answer: Answer) => boolean): Promise<Answer | undefined> {
     await this.call()
     const asked = [...this.#peers].map(
       ({ link, questions }) =>
-        new Promise<Down>((resolve, reject) => {
+        new Promise<Answer>((resolve, reject) => {
           const q = ++this.#questions
           questions.set(q, answer => (says(answer) ? resolve(answer) : reject()))
           link.send(question(q))
