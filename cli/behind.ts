@@ -4,7 +4,8 @@ import { Unjudged } from '../kit/session.ts'
 import { createStage } from '../kit/stage.ts'
 import type { ServerName, Servers } from '../kit/types.ts'
 import { startServers } from '../mock-servers/index.ts'
-import { attachLink, listenLink } from '../mock-servers/link.ts'
+import { attachLink, type KitLink, listenLink } from '../mock-servers/link.ts'
+import { offers } from '../mock-servers/offers.ts'
 import type { Bench } from './embedded.ts'
 import { type Mocks, SERVERS } from './wanted.ts'
 
@@ -34,7 +35,7 @@ export async function openBehind(mocks: Mocks, secrets: readonly string[]): Prom
     return {
       recorder,
       stage,
-      servers: onStdio.length ? withStdio(servers, onStdio) : servers,
+      servers: listening ? withStdio(servers, onStdio, listening.settle) : servers,
       notes: [...notes, ...onStdio.map(name => `${name} is on stdio: the gateway starts ${stdioCommand(name, mocks)}`)],
       async close() {
         await close()
@@ -53,7 +54,7 @@ export async function openBehind(mocks: Mocks, secrets: readonly string[]): Prom
     } catch (cause) {
       const link = cause instanceof CannotJudge && !listening ? await attachLink(mocks.record, kit) : undefined
       if (!link) throw cause
-      const servers = elsewhere(only, ports, mocks.host)
+      const servers = elsewhere(only, ports, mocks.host, link)
       return { servers, notes: ['the mock servers are those of mcp-conformance mocks'], close: () => link.close() }
     }
   }
@@ -73,27 +74,35 @@ export function addressOf(address: string): { host: string; port: number } {
   return { host, port: Number(port) }
 }
 
-/** Servers in another process, which this one can't stop. */
-function elsewhere(names: readonly ServerName[], ports: Partial<Record<ServerName, number>>, host: string): Servers {
+/** Servers in another process, at the other end of a link. */
+function elsewhere(
+  names: readonly ServerName[],
+  ports: Partial<Record<ServerName, number>>,
+  host: string,
+  link: KitLink,
+): Servers {
   return {
     names,
     url: name => (ports[name] === undefined ? undefined : `http://${host}:${ports[name]}/mcp`),
-    stop: cannot,
-    start: cannot,
+    offers,
+    stop: name => link.order('stop', name),
+    start: name => link.order('start', name),
+    settle: () => link.order('sync').catch(() => {}),
     close: async () => {},
   }
 }
 
-function withStdio(servers: Servers, onStdio: readonly ServerName[]): Servers {
+function withStdio(servers: Servers, onStdio: readonly ServerName[], settle: () => Promise<void>): Servers {
   const isStdio = (name: ServerName) => onStdio.includes(name)
   return {
     ...servers,
     names: SERVERS.filter(name => isStdio(name) || servers.names.includes(name)),
+    settle,
     stop: name => (isStdio(name) ? cannot(name) : servers.stop(name)),
     start: name => (isStdio(name) ? cannot(name) : servers.start(name)),
   }
 }
 
 const cannot = async (name: ServerName): Promise<void> => {
-  throw new Unjudged(`the mock server ${name} runs in another process, where this run can't stop it`)
+  throw new Unjudged(`the mock server ${name} is on stdio: the gateway starts it, and this run can't stop it`)
 }

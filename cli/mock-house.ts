@@ -20,6 +20,7 @@ export async function openHouse(mocks: Mocks, names: readonly ServerName[]): Pro
   const link = await serveLink(addressOf(mocks.record))
   try {
     const servers = await startServers({ ...link, ports: portsOf(mocks), only: names, host: mocks.host })
+    link.obeys(servers)
     return {
       names,
       url: servers.url,

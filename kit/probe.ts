@@ -63,6 +63,7 @@ export async function probe(
     const capabilities = objectOr(at(result, 'capabilities'))
     const lists = ok && deep ? await listAll(rig, session, capabilities) : []
     const transparent = ok && deep && (await passesThrough(rig, session))
+    await tools.servers.settle?.()
     return {
       server,
       answer,

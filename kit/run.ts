@@ -118,6 +118,7 @@ export async function judge(
   })
   try {
     for (const step of check.steps) await step.run(rig)
+    await options.servers.settle?.()
     const evidence = seen()
     if (evidence.client.length + evidence.backend.length === 0) return done('error', [], evidence, 'nothing was seen')
     const unmet = refuted(check.given ?? [], evidence)

@@ -279,6 +279,8 @@ export interface Servers {
   stop(name: ServerName): Promise<void>
   /** Opens the same port again. Its sessions are gone, as after a real restart. */
   start(name: ServerName): Promise<void>
+  /** Resolves when all that servers in other processes have told so far is recorded; absent where there are none. */
+  settle?(): Promise<void>
   close(): Promise<void>
 }
 

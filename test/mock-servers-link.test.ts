@@ -136,6 +136,45 @@ test('kits attach to servers that stay up, several at once', async () => {
   expect(await attachLink(up.address, a.end)).toBeUndefined()
 })
 
+test('a kit stops and starts servers of another process, and knows when all is recorded', async () => {
+  const { last, end } = kit()
+  const house = await serveLink()
+  const servers = await startServers({ ...house, only: ['crm'] })
+  house.obeys(servers)
+  const link = (await attachLink(house.address, end))!
+  const url = servers.url('crm')!
+
+  await link.order('stop', 'crm')
+  await expect(open(url)).rejects.toThrow()
+  await link.order('start', 'crm')
+  const client = await open(url)
+  const mark = newMark()
+  await client.send(ping(`${mark}.1`))
+  await link.order('sync')
+  expect(last(mark)?.endedAt).toBeDefined()
+
+  await link.close()
+  await servers.close()
+  await house.close()
+})
+
+test('an order that can not be carried out says why', async () => {
+  const listener = await listenLink(kit().end)
+  const link = await connectLink(listener.address)
+  await listener.settle()
+  await link.close()
+  await listener.settle()
+  await listener.close()
+
+  const house = await serveLink()
+  const attached = (await attachLink(house.address, kit().end))!
+  await expect(attached.order('stop', 'crm')).rejects.toThrow('on stdio')
+  const lost = attached.order('sync')
+  await house.close()
+  await lost.catch(() => {})
+  await attached.close()
+})
+
 test('two ends of the same kind part again', async () => {
   const up = await serveLink()
   const link = await connectLink(up.address)
