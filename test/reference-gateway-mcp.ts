@@ -109,3 +109,42 @@ export async function client(
     end: () => send(url, { method: 'DELETE', headers }),
   }
 }
+
+/** The least whole number that a double cannot hold. */
+export const big = '9007199254740993'
+/** A tool as a server lists it. */
+export const tool = (name: string) => `{"name":"${name}","x-new":{"n":${big}},"inputSchema":{"type":"object"}}`
+
+/** A list in pages of one. */
+const paged =
+  (key: string, items: readonly string[]) =>
+  (body: string): string => {
+    const at = Number(JSON.parse(get(body, 'params.cursor') ?? '"0"'))
+    const next = at + 1 < items.length ? `,"nextCursor":"${at + 1}"` : ''
+    return `{"${key}":[${items[at] ?? ''}]${next},"_meta":{"page${at}":${at}}}`
+  }
+
+/** Opens a stream with these messages. */
+export const stream = (response: ServerResponse, ...messages: string[]) => {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+  for (const message of messages) response.write(`id: 7\ndata: ${message}\n\n`)
+  return undefined
+}
+
+/** What a server answers where the test does not care. */
+export const usual: Answers = {
+  'tools/list': paged('tools', [tool('echo'), tool('a_b')]),
+  'prompts/list': paged('prompts', ['{"name":"p","title":"T"}']),
+  'prompts/get': body => `{"messages":[],"asked":${get(body, 'params')}}`,
+  'resources/list': paged('resources', ['{"uri":"crm://customers","name":"c"}', '{"uri":"memo:own","name":"m"}']),
+  'resources/templates/list': paged('resourceTemplates', ['{"uriTemplate":"crm://customers/{id}","name":"t"}']),
+  'resources/read': body => `{"contents":[{"uri":${get(body, 'params.uri')},"text":"t"}]}`,
+  'resources/subscribe': '{}',
+  'completion/complete': body => `{"completion":{"values":[]},"asked":${get(body, 'params')}}`,
+  'logging/setLevel': '{}',
+  'tools/call': body => `{"content":[],"asked":${get(body, 'params')},"upstream":${get(body, 'id')}}`,
+}
+
+/** The items of a list, out of the response. */
+export const items = (text: string, key: string) =>
+  JSON.parse(text).result[key] as { name: string; uri?: string; uriTemplate?: string }[]

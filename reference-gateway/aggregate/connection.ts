@@ -38,7 +38,7 @@ export class Connection {
   readonly backend: Backend
   private readonly session: Session
   private opening: Promise<Welcome> | undefined
-  private open_: Welcome | undefined
+  private current: Welcome | undefined
   private confirmed: Promise<void> | undefined
   private lastOwnId = 0
 
@@ -49,7 +49,7 @@ export class Connection {
 
   /** What the backend said of itself, while its session is open. */
   get welcome(): Welcome | undefined {
-    return this.open_
+    return this.current
   }
 
   /** Opens the backend's session, once however many ask. Rejects with Unanswered. */
@@ -82,7 +82,7 @@ export class Connection {
   }
 
   /** An id, raw, that no other request of the gateway has at this backend. */
-  ownId(): string {
+  private ownId(): string {
     this.lastOwnId++
     return `"g:${this.lastOwnId}"`
   }
@@ -115,15 +115,15 @@ export class Connection {
 
   /** Posts a notification or a response, and waits until the backend has taken it, or has not. */
   async tell(passage: Passage, message: string): Promise<void> {
-    const welcome = this.open_
+    const welcome = this.current
     if (!welcome) return
     await new Promise<void>(resolve => this.post(passage, message, welcome, { message() {}, done: () => resolve() }))
   }
 
   /** Opens the backend's own stream. */
   listen(passage: Passage, lastEventId: string | undefined, finds: Finds): void {
-    if (!this.open_) return
-    const fields = this.fields(passage, this.open_)
+    if (!this.current) return
+    const fields = this.fields(passage, this.current)
     fields.push(['Accept', 'text/event-stream'])
     if (lastEventId !== undefined) fields.push(['Last-Event-ID', lastEventId])
     this.hop(passage, 'GET', fields, '', finds)
@@ -131,7 +131,7 @@ export class Connection {
 
   /** Ends the backend's session. */
   async end(passage: Passage): Promise<void> {
-    const welcome = this.open_
+    const welcome = this.current
     if (!welcome?.sessionId) return
     this.forget(welcome)
     await new Promise<void>(resolve => {
@@ -140,8 +140,8 @@ export class Connection {
   }
 
   private forget(welcome: Welcome): void {
-    if (this.open_ !== welcome) return
-    this.open_ = undefined
+    if (this.current !== welcome) return
+    this.current = undefined
     this.opening = undefined
     this.confirmed = undefined
   }
@@ -164,7 +164,7 @@ export class Connection {
       sessionId,
     }
     const { initialized } = this.session
-    this.open_ = welcome
+    this.current = welcome
     if (initialized !== undefined) await this.confirm(passage, initialized)
     return welcome
   }
