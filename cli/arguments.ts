@@ -39,7 +39,7 @@ export function readArguments(command: Command, args: readonly string[]): Argume
     const flag = checked(command, token.name, token.rawName, token.value, token.inlineValue)
     found.set(token.name, [...(flag.many ? (found.get(token.name) ?? []) : []), token.value ?? ''])
   }
-  if (operands.length && !usage.operands && !found.has('help')) throw unexpected(command, operands[0]!)
+  if (operands.length && !usage.operands) throw unexpected(command, operands[0]!)
   const values = (flag: string) => found.get(flag) ?? []
   return {
     operands,

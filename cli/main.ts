@@ -6,6 +6,7 @@ import type { Program } from './program.ts'
 import { type Terminal, terminal } from './terminal.ts'
 import { type Command, commands } from './usage.ts'
 import { version } from './version.ts'
+import { visible } from './words.ts'
 
 /** Each command is loaded only when it is asked for: help must not wait for the rest. */
 const programs: Readonly<Record<Command, () => Promise<Program>>> = {
@@ -44,8 +45,9 @@ async function dispatch(args: readonly string[], term: Terminal): Promise<number
   const named = first !== '' && !first.startsWith('-')
   const command = named ? commandOf(first) : 'run'
   const given = named ? rest : args
+  // Whoever asks for help has something wrong more often than not: the rest need not be right.
+  if (given.includes('--help') || given.includes('-h')) return showHelp(term, named ? command : undefined)
   const read = readArguments(command, given)
-  if (read.has('help')) return showHelp(term, named ? command : undefined)
   const program = await programs[command]()
   return program(read, term)
 }
@@ -69,8 +71,8 @@ function say(term: Terminal, text: string): number {
 
 function complain(cause: unknown, term: Terminal): number {
   if (cause instanceof WrongUsage || cause instanceof CannotJudge) {
-    term.warn(`mcp-conformance: ${cause.message}`)
-    for (const line of cause.hint) term.warn(`  ${line}`)
+    term.warn(`mcp-conformance: ${visible(cause.message)}`)
+    for (const line of cause.hint) term.warn(`  ${visible(line)}`)
     return cause instanceof WrongUsage ? 2 : 3
   }
   const what = cause instanceof Error ? cause.message : String(cause)

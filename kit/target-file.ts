@@ -104,9 +104,10 @@ function sentence(error: ErrorObject, document: Document): string {
 
 const plain = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
+/** What the schema says of the place, as one more sentence. */
 function hint(schema: object | undefined): string {
   const description = (schema as { description?: string } | undefined)?.description
-  return description ? ` (${description.replace(/\.$/, '')}.)` : ''
+  return description ? ` ${description.replace(/\.?$/, '.')}` : ''
 }
 
 function kind(type: string): string {

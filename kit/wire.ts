@@ -143,6 +143,7 @@ export function explain(error: Error): string {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name is not known'
   if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'the host does not answer'
   if (code.startsWith('HPE_')) return `the answer is not valid HTTP: ${error.message.replace(/^Parse Error: /, '')}`
+  if (code === 'EPROTO') return `TLS failed: ${(error as { reason?: string }).reason ?? 'the peer does not speak it'}`
   if (/CERT|TLS|SSL|SIGNED/.test(code)) return `TLS failed: ${error.message}`
   return error.message || code || 'the connection failed'
 }

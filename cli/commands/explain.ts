@@ -12,9 +12,10 @@ export const explain: Program = async ({ operands }, term) => {
   const checks = suites.flatMap(s => s.checks)
   const [id, ...more] = operands
   if (id === undefined || more.length) {
-    throw new WrongUsage(`explain takes the id of one check, such as mcp-conformance explain ${checks[0]?.id ?? ''}`, [
-      'mcp-conformance list shows every check.',
-    ])
+    throw new WrongUsage(
+      `explain takes the id of one check, such as mcp-conformance explain ${checks[0]?.id ?? '<id>'}.`,
+      ['mcp-conformance list shows every check.'],
+    )
   }
   const wanted = suites.find(s => s.id === id)?.checks ?? checks.filter(c => c.id === id)
   if (wanted.length === 0) {
