@@ -14,6 +14,7 @@ export const STREAM: Pairs = [
   ['Cache-Control', 'no-cache'],
 ]
 
+/** Where acts are played. */
 export interface Scene {
   readonly reply: Reply
   readonly stage: Stage

@@ -37,9 +37,12 @@ export class Answering implements Outlet {
   }
 }
 
+/** The headers of an answer of this type. */
 export const typed = (type: string): Pairs => dated([['Content-Type', type]])
+/** These headers, and the date: Node's own is switched off, for all that goes out is to be recorded. */
 export const dated = (headers: Pairs): Pairs => [...headers, ['Date', new Date().toUTCString()]]
 
+/** The answer to notifications and responses. */
 export const accepted = (reply: WholeReply): void => reply.whole(202, dated([]), '')
 
 /** A message as an event; a line break in its JSON becomes a `data:` line of its own. */

@@ -4,6 +4,7 @@ import type { Call, Data } from './script.ts'
 /** A number that is sent just as written. */
 export const num = (text: string): JsonNumber => new JsonNumber(text)
 
+/** A text block. */
 export const text = (value: string): Data => ({ type: 'text', text: value })
 
 /** A result of one text block. */
@@ -24,6 +25,7 @@ export const takes = (properties: Data = {}, required: readonly string[] = []): 
   ...(required.length > 0 && { required }),
 })
 
+/** The schema of any text. */
 export const STRING = { type: 'string' }
 
 /** An argument that is text, or the default. */

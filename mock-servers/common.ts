@@ -53,4 +53,5 @@ export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
 /** A sound of no samples. */
 export const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA='
 
+/** The SHA-256 of a text in UTF-8, as hex. */
 export const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex')

@@ -20,6 +20,7 @@ const ROWS = [
 const CUSTOMERS =
   '[{"id": 101, "name": "김철수", "email": "chulsoo@cloit.com", "status": "active", "recent_order": "ORD-99"}]'
 
+/** The database of the orders. */
 export const db: Script = {
   server: 'db',
   serverInfo: { name: 'db-service', title: '주문 데이터베이스', version: '1.0.0' },

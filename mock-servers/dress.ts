@@ -33,22 +33,26 @@ const entry = (server: ServerName, own: string, lists: Data & { readonly descrip
 const NONCE = { type: 'string', description: 'Names the exchange for the kit. Never answered back.' }
 const AS = { type: 'string', enum: ['json', 'sse'], description: 'The form of the answer over HTTP.' }
 
+/** A tool as it stands in the list. */
 export function listedTool(server: ServerName, { name, lists }: Tool): Data {
   const { properties, ...schema } = lists.inputSchema
   const inputSchema = { ...schema, properties: { ...(properties as Data | undefined), nonce: NONCE, as: AS } }
   return { name, ...entry(server, name, { ...lists, inputSchema: { ...inputSchema, 'x-mock': UNKNOWN } }) }
 }
 
+/** A resource as it stands in the list. */
 export const listedResource = (server: ServerName, { uri, lists }: Resource): Data => ({
   uri,
   ...entry(server, uri, lists),
 })
 
+/** A template as it stands in the list. */
 export const listedTemplate = (server: ServerName, { uriTemplate, lists }: Template): Data => ({
   uriTemplate,
   ...entry(server, uriTemplate, lists),
 })
 
+/** A prompt as it stands in the list; one without `arguments` gets none. */
 export function listedPrompt(server: ServerName, { name, lists }: Prompt): Data {
   const nonce = { name: 'nonce', description: NONCE.description, required: false, 'x-mock': UNKNOWN }
   const args = lists.arguments && { arguments: [...lists.arguments, nonce] }

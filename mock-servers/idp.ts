@@ -12,6 +12,7 @@ import {
 } from 'jose'
 import { CannotJudge } from '../kit/errors.ts'
 
+/** How a token is made. */
 export interface MintOptions {
   /** The key id in the header; null leaves it out. That of the newest key where nothing is said. */
   readonly kid?: string | null

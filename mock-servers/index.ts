@@ -13,6 +13,7 @@ export { attachLink, connectLink, listenLink, type MocksLink, serveLink } from '
 export { PORTS } from './scripts.ts'
 export { type StdioOptions, serveStdio } from './stdio.ts'
 
+/** Which servers start, where, and who hears of what they see. */
 export interface StartOptions {
   readonly sink: Sink
   readonly stage: Stage

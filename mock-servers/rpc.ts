@@ -1,6 +1,7 @@
 import { isObject, type Json, JsonNumber, type JsonObject, stringify } from '../kit/json.ts'
 import { rawAt } from './slice.ts'
 
+/** The codes of JSON-RPC, and that of MCP for a resource that is not there. */
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
 export const METHOD_NOT_FOUND = -32601
@@ -23,6 +24,7 @@ export class Fault extends Error {
   }
 }
 
+/** A message that wants an answer. */
 export interface Request {
   readonly kind: 'request'
   /** The id as raw JSON, just as it came. */
@@ -33,6 +35,7 @@ export interface Request {
   readonly text: string
 }
 
+/** A message that wants none. */
 export interface Notification {
   readonly kind: 'notification'
   readonly method: string

@@ -29,6 +29,7 @@ export interface Call {
   announce(method: string, params?: Data): boolean
 }
 
+/** What a tool answers: always the same, or made of the call. */
 export type Answer = Data | ((call: Call) => Data | Promise<Data>)
 
 /** A tool: what stands in the list, and what it answers. */
@@ -41,6 +42,7 @@ export interface Tool {
   readonly exact?: true
 }
 
+/** A resource: what stands in the list, and what is read. */
 export interface Resource {
   readonly uri: string
   readonly lists: Data & { readonly name: string; readonly description: string }
@@ -48,6 +50,7 @@ export interface Resource {
   readonly exact?: true
 }
 
+/** Resources that are not listed, by the form of their URIs. */
 export interface Template {
   readonly uriTemplate: string
   readonly lists: Data & { readonly name: string; readonly description: string }
@@ -57,6 +60,7 @@ export interface Template {
   readonly completions?: Readonly<Record<string, readonly string[]>>
 }
 
+/** A prompt: what stands in the list, and the messages that it becomes. */
 export interface Prompt {
   readonly name: string
   /** Its list entry; without `arguments` it has none. */

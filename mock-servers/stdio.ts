@@ -11,6 +11,7 @@ import type { Session } from './session.ts'
 import { rawAt } from './slice.ts'
 import { StdioReply } from './stdio-reply.ts'
 
+/** What serves, and over which streams. */
 export interface StdioOptions {
   readonly server: ServerName
   readonly input: Readable

@@ -19,6 +19,7 @@ export interface HttpRequest {
   field(name: string): string | undefined
 }
 
+/** What the tap stands in front of, and whom it tells. */
 export interface TapOptions {
   readonly server: ServerName
   readonly sink: Sink

@@ -2,18 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client'
+import { StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client'
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio'
-import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { CallToolResultSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRecorder } from '../kit/recorder.ts'
 import { createStage } from '../kit/stage.ts'
 import type { ServerName } from '../kit/types.ts'
 import { listenLink } from '../mock-servers/index.ts'
 import { newMark, startRig } from './mock-servers-rig.ts'
+import { type Client, connectV1, connectV2, type Page } from './mock-servers-sdk-clients.ts'
 
 /**
  * The mock servers against clients that no one here wrote: what the official SDKs refuse would be no fault of a gateway,
@@ -51,101 +50,6 @@ afterAll(async () => {
   await listener.close()
   rmSync(built, { recursive: true, force: true })
 })
-
-interface Page {
-  nextCursor?: string | undefined
-}
-interface Result {
-  readonly [key: string]: unknown
-}
-
-/** What a session needs of either SDK. */
-interface Client {
-  version(): string | undefined
-  info(): unknown
-  instructions(): string | undefined
-  ping(): Promise<unknown>
-  tools(cursor?: string): Promise<Page & { tools: { name: string }[] }>
-  resources(cursor?: string): Promise<Page & { resources: { uri: string }[] }>
-  templates(cursor?: string): Promise<Page & { resourceTemplates: { uriTemplate: string }[] }>
-  prompts(
-    cursor?: string,
-  ): Promise<
-    Page & { prompts: { name: string; arguments?: { name: string; required?: boolean | undefined }[] | undefined }[] }
-  >
-  call(name: string, args: object, onprogress?: (p: object) => void, signal?: AbortSignal): Promise<Result>
-  read(uri: string): Promise<{ contents: unknown[] }>
-  prompt(name: string, args: Record<string, string>): Promise<{ messages: unknown[] }>
-  complete(name: string, argument: string, value: string): Promise<{ completion: { values: string[] } }>
-  subscribe(uri: string): Promise<unknown>
-  level(level: 'error'): Promise<unknown>
-  onListChanged(take: () => void): void
-  close(): Promise<void>
-}
-
-const OPTIONS = { capabilities: {} }
-
-async function connectV1(transport: HttpV1 | StdioV1): Promise<Client> {
-  const client = new ClientV1({ name: 'sdk-v1', version: '1' }, OPTIONS)
-  await client.connect(transport as Parameters<typeof client.connect>[0])
-  return {
-    version: () => ('protocolVersion' in transport ? transport.protocolVersion : undefined),
-    info: () => client.getServerVersion(),
-    instructions: () => client.getInstructions(),
-    ping: () => client.ping(),
-    tools: cursor => client.listTools({ ...(cursor && { cursor }) }),
-    resources: cursor => client.listResources({ ...(cursor && { cursor }) }),
-    templates: cursor => client.listResourceTemplates({ ...(cursor && { cursor }) }),
-    prompts: cursor => client.listPrompts({ ...(cursor && { cursor }) }),
-    call: (name, args, onprogress, signal) =>
-      client.callTool({ name, arguments: { ...args } }, CallToolResultSchema, {
-        ...(onprogress && { onprogress }),
-        ...(signal && { signal }),
-      }),
-    read: uri => client.readResource({ uri }),
-    prompt: (name, args) => client.getPrompt({ name, arguments: args }),
-    complete: (name, argument, value) =>
-      client.complete({ ref: { type: 'ref/prompt', name }, argument: { name: argument, value } }),
-    subscribe: uri => client.subscribeResource({ uri }),
-    level: level => client.setLoggingLevel(level),
-    onListChanged: take => client.setNotificationHandler(ToolListChangedNotificationSchema, take),
-    async close() {
-      if ('terminateSession' in transport) await transport.terminateSession()
-      await client.close()
-    },
-  }
-}
-
-async function connectV2(transport: HttpV2 | StdioV2): Promise<Client> {
-  const client = new ClientV2({ name: 'sdk-v2', version: '2' }, OPTIONS)
-  await client.connect(transport)
-  return {
-    version: () => client.getNegotiatedProtocolVersion(),
-    info: () => client.getServerVersion(),
-    instructions: () => client.getInstructions(),
-    ping: () => client.ping(),
-    tools: cursor => client.listTools({ ...(cursor && { cursor }) }),
-    resources: cursor => client.listResources({ ...(cursor && { cursor }) }),
-    templates: cursor => client.listResourceTemplates({ ...(cursor && { cursor }) }),
-    prompts: cursor => client.listPrompts({ ...(cursor && { cursor }) }),
-    call: (name, args, onprogress, signal) =>
-      client.callTool(
-        { name, arguments: { ...args } },
-        { ...(onprogress && { onprogress }), ...(signal && { signal }) },
-      ),
-    read: uri => client.readResource({ uri }),
-    prompt: (name, args) => client.getPrompt({ name, arguments: args }),
-    complete: (name, argument, value) =>
-      client.complete({ ref: { type: 'ref/prompt', name }, argument: { name: argument, value } }),
-    subscribe: uri => client.subscribeResource({ uri }),
-    level: level => client.setLoggingLevel(level),
-    onListChanged: take => client.setNotificationHandler('notifications/tools/list_changed', take),
-    async close() {
-      if ('terminateSession' in transport) await transport.terminateSession()
-      await client.close()
-    },
-  }
-}
 
 /** Walks all pages of a list. */
 async function all<P extends Page, T>(list: (cursor?: string) => Promise<P>, items: (page: P) => T[]): Promise<T[]> {

@@ -8,6 +8,7 @@ const assistant = (content: Data): Data => ({ role: 'assistant', content })
 
 const LANGUAGES = ['ko', 'en', 'ja', 'fr', '한국어']
 
+/** The prompts of the CRM. */
 export const prompts: readonly Prompt[] = [
   {
     name: 'refund_letter',

@@ -42,6 +42,7 @@ const resource = (uri: string, name: string, description: string, more: Data, co
   contents,
 })
 
+/** The resources of the CRM: URIs and contents of every form. */
 export const resources: readonly Resource[] = [
   resource(
     'crm://customers',
@@ -86,6 +87,7 @@ export const appearedResource: Resource = resource('crm://appeared', 'appeared',
 
 const IDS = ['101', '102', '103', '104', '105']
 
+/** The templates of the CRM. */
 export const templates: readonly Template[] = [
   {
     uriTemplate: 'crm://customers/{id}',

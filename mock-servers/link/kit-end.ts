@@ -3,6 +3,7 @@ import type { ServerName, Sink, Stage, Writer } from '../../kit/types.ts'
 import { type Lines, lines } from './lines.ts'
 import { type Down, hello, isHello, type Order, type Up } from './messages.ts'
 
+/** What a kit does with what it hears. */
 export interface KitEnd {
   readonly sink: Sink
   readonly stage: Stage

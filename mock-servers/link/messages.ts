@@ -7,6 +7,7 @@ export interface Hello {
   readonly role: 'mocks' | 'kit'
 }
 
+/** The first line of this end. */
 export const hello = (role: Hello['role']): Hello => ({ link: 'mcp-conformance', version: 1, role })
 
 /** Whether this is the first line of an end with that role. */

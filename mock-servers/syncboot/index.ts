@@ -22,6 +22,7 @@ const prompt = (name: string, description: string, args: readonly Data[], ask: s
 
 const SQL = 'application/sql'
 
+/** The agent that makes schemas, with the steps of a saga and a long task. */
 export const syncboot: Script = {
   server: 'syncboot',
   serverInfo: { name: 'syncboot-service', title: 'SyncBoot', version: '1.0.0' },
