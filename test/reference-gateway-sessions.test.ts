@@ -93,7 +93,10 @@ describe('sessions', () => {
       '{"id":1}',
       '[]',
       '{"jsonrpc":"2.0","id":null,"method":"ping"}',
-      '{"id":{},"method":"ping"}',
+      '{"jsonrpc":"2.0","id":{},"method":"ping"}',
+      '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+      '{"jsonrpc":"2.0","id":1,"method":7}',
+      '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}',
     ]) {
       expect(await status(all, { headers: [accept, session], body: odd })).toEqual([400, -32600])
     }

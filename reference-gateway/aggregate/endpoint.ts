@@ -61,7 +61,7 @@ export class Endpoint {
     const messages = batch ? values(body) : [body]
     const kinds = messages.map(kindOf)
     const id = batch ? undefined : get(body, 'id')
-    if (messages.length === 0 || kinds.includes('other') || !messages.every(hasGoodId)) {
+    if (messages.length === 0 || !messages.every(wellFormed)) {
       return refuse(passage, 400, 'Invalid Request: this is no JSON-RPC message.', id)
     }
     if (!batch && kinds[0] === 'request' && getString(body, 'method') === 'initialize') return this.begin(passage, body)
@@ -140,9 +140,11 @@ function accepts(passage: Passage, type: string): boolean {
   return types.some(one => one === type || one === '*/*' || one === `${main}/*`)
 }
 
-/** An id is a string or a number, if there is one. */
-function hasGoodId(message: string): boolean {
-  return /^["\d-]/.test(get(message, 'id') ?? '0')
+/** A message of JSON-RPC 2.0 as MCP narrows it: ids are strings or numbers, parameters have names. */
+function wellFormed(message: string): boolean {
+  if (kindOf(message) === 'other' || getString(message, 'jsonrpc') !== '2.0') return false
+  const method = get(message, 'method') ?? '""'
+  return /^["\d-]/.test(get(message, 'id') ?? '0') && method[0] === '"' && (get(message, 'params') ?? '{')[0] === '{'
 }
 
 /** The text of a body; undefined where it is no UTF-8. */
