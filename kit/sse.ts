@@ -23,20 +23,19 @@ export class SseParser {
 
   /** Takes the next bytes; a line, a UTF-8 character or a CRLF may be split anywhere between two calls. */
   push(chunk: Uint8Array): void {
-    let from = 0
-    for (let i = 0; i < chunk.length; i++) {
-      const byte = chunk[i]
-      if (this.#afterCr) {
-        this.#afterCr = false
-        if (byte === LF) {
-          from = i + 1
-          continue
-        }
-      }
-      if (byte !== LF && byte !== CR) continue
-      this.#line(chunk.subarray(from, i))
-      from = i + 1
-      this.#afterCr = byte === CR
+    let from = this.#afterCr && chunk[0] === LF ? 1 : 0
+    if (chunk.length) this.#afterCr = false
+    // Each is looked for only when the last one found is passed: long lines are not searched twice.
+    let lf = chunk.indexOf(LF, from)
+    let cr = chunk.indexOf(CR, from)
+    while (lf >= 0 || cr >= 0) {
+      const end = lf < 0 || (cr >= 0 && cr < lf) ? cr : lf
+      this.#line(chunk.subarray(from, end))
+      from = end + 1
+      if (end === cr && chunk[from] === LF) from++
+      this.#afterCr = end === cr && from === chunk.length && chunk[from - 1] === CR
+      if (lf >= 0 && lf < from) lf = chunk.indexOf(LF, from)
+      if (cr >= 0 && cr < from) cr = chunk.indexOf(CR, from)
     }
     if (from < chunk.length) this.#rest.push(chunk.slice(from))
   }
