@@ -60,7 +60,7 @@ export class Endpoint {
     const batch = body.trimStart()[0] === '['
     const messages = batch ? values(body) : [body]
     const kinds = messages.map(kindOf)
-    const id = batch ? undefined : get(body, 'id')
+    const id = batch ? undefined : goodId(body)
     if (messages.length === 0 || !messages.every(wellFormed)) {
       return refuse(passage, 400, 'Invalid Request: this is no JSON-RPC message.', id)
     }
@@ -144,7 +144,14 @@ function accepts(passage: Passage, type: string): boolean {
 function wellFormed(message: string): boolean {
   if (kindOf(message) === 'other' || getString(message, 'jsonrpc') !== '2.0') return false
   const method = get(message, 'method') ?? '""'
-  return /^["\d-]/.test(get(message, 'id') ?? '0') && method[0] === '"' && (get(message, 'params') ?? '{')[0] === '{'
+  const idFits = goodId(message) !== undefined || get(message, 'id') === undefined
+  return idFits && method[0] === '"' && (get(message, 'params') ?? '{')[0] === '{'
+}
+
+/** The raw id of a message, where it is a string or a number. */
+function goodId(message: string): string | undefined {
+  const id = get(message, 'id')
+  return id !== undefined && /^["\d-]/.test(id) ? id : undefined
 }
 
 /** The text of a body; undefined where it is no UTF-8. */
