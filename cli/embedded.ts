@@ -9,7 +9,7 @@ import { parts } from '../reference-gateway/parts.ts'
 import type { Mode } from '../reference-gateway/types.ts'
 
 /** After how long the embedded gateway gives up on a silent server, in ms: short, so that the check of it is quick. */
-export const PATIENCE_MS = 700
+export const PATIENCE_MS = 1200
 
 /** The mock servers and what the kit needs to hear of them. */
 export interface Bench {

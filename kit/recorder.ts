@@ -58,7 +58,8 @@ export function createRecorder(): Recorder {
           if (test()) finish(true)
         }
         const giveUp = () => finish(false)
-        const timer = setTimeout(giveUp, ms)
+        // On a busy machine the time may be up while what is waited for is in the socket: that is read first.
+        const timer = setTimeout(() => setImmediate(() => finish(test())), ms)
         signal?.addEventListener('abort', giveUp)
         waiters.add(wake)
       })
@@ -134,28 +135,28 @@ class Entry implements Writer {
       nonce,
       ...(label !== undefined && { label }),
       ...(who !== undefined && { who }),
-      at: now(),
+      at: init.at ?? now(),
       request: requestView(init, mask),
       events: this.#events,
     }
     this.exchange = this.#grow
   }
 
-  head(status: number, headers: Pairs): void {
+  head(status: number, headers: Pairs, at = now()): void {
     const type = headers.find(([n]) => n.toLowerCase() === 'content-type')?.[1] ?? ''
-    if (/^text\/event-stream\b/i.test(type)) this.#sse = new SseParser(e => this.#event(e), now)
-    this.#grow.response = responseView(status, this.#mask.headers(headers), this.#body)
+    if (/^text\/event-stream\b/i.test(type)) this.#sse = new SseParser(e => this.#event(e))
+    this.#grow.response = responseView(status, this.#mask.headers(headers), this.#body, at)
     this.#changed()
   }
 
-  chunk(bytes: Uint8Array): void {
+  chunk(bytes: Uint8Array, at = now()): void {
     this.#body.push(bytes)
-    this.#sse?.push(bytes)
+    this.#sse?.push(bytes, at)
     this.#changed()
   }
 
-  message(text: string): void {
-    this.#event({ at: now(), event: '', data: text, hasData: true, comments: [] })
+  message(text: string, at = now()): void {
+    this.#event({ at, event: '', data: text, hasData: true, comments: [] })
     this.#changed()
   }
 
@@ -164,13 +165,13 @@ class Entry implements Writer {
     this.#changed()
   }
 
-  end(): void {
-    this.#grow.endedAt ??= now()
+  end(at = now()): void {
+    this.#grow.endedAt ??= at
     this.#changed()
   }
 
-  gone(): void {
-    this.#grow.goneAt ??= now()
+  gone(at = now()): void {
+    this.#grow.goneAt ??= at
     this.#changed()
   }
 
@@ -197,11 +198,11 @@ function requestView({ request }: ExchangeInit, mask: Mask): RequestSeen {
   }
 }
 
-function responseView(status: number, headers: Pairs, body: Body): ResponseSeen {
+function responseView(status: number, headers: Pairs, body: Body, at: number): ResponseSeen {
   return {
     status,
     headers,
-    at: now(),
+    at,
     get body() {
       return body.text
     },

@@ -10,19 +10,17 @@ const CR = 13
  */
 export class SseParser {
   readonly #onEvent: (event: SseEvent) => void
-  readonly #now: () => number
   #rest: Uint8Array[] = []
   #afterCr = false
   #first = true
   #block: string[] = []
 
-  constructor(onEvent: (event: SseEvent) => void, now: () => number) {
+  constructor(onEvent: (event: SseEvent) => void) {
     this.#onEvent = onEvent
-    this.#now = now
   }
 
-  /** Takes the next bytes; a line, a UTF-8 character or a CRLF may be split anywhere between two calls. */
-  push(chunk: Uint8Array): void {
+  /** Takes the next bytes, which came at that time; a line, a UTF-8 character or a CRLF may be split anywhere between two calls. */
+  push(chunk: Uint8Array, at: number): void {
     let from = this.#afterCr && chunk[0] === LF ? 1 : 0
     if (chunk.length) this.#afterCr = false
     // Each is looked for only when the last one found is passed: long lines are not searched twice.
@@ -30,7 +28,7 @@ export class SseParser {
     let cr = chunk.indexOf(CR, from)
     while (lf >= 0 || cr >= 0) {
       const end = lf < 0 || (cr >= 0 && cr < lf) ? cr : lf
-      this.#line(chunk.subarray(from, end))
+      this.#line(chunk.subarray(from, end), at)
       from = end + 1
       if (end === cr && chunk[from] === LF) from++
       this.#afterCr = end === cr && from === chunk.length && chunk[from - 1] === CR
@@ -45,7 +43,7 @@ export class SseParser {
     return this.#block.length > 0 || this.#rest.length > 0
   }
 
-  #line(tail: Uint8Array): void {
+  #line(tail: Uint8Array, at: number): void {
     const bytes = this.#rest.length ? Buffer.concat([...this.#rest, tail]) : tail
     this.#rest = []
     let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
@@ -55,7 +53,7 @@ export class SseParser {
       this.#block.push(text)
       return
     }
-    if (this.#block.length) this.#onEvent(toEvent(this.#block, this.#now()))
+    if (this.#block.length) this.#onEvent(toEvent(this.#block, at))
     this.#block = []
   }
 }

@@ -16,12 +16,9 @@ export class StdioReply implements Reply {
   readonly #output: Writable
   readonly #writer: Writer
   readonly #body: Uint8Array[] = []
-  readonly #events = new SseParser(
-    e => {
-      if (e.data !== '') this.message(e.data)
-    },
-    () => 0,
-  )
+  readonly #events = new SseParser(e => {
+    if (e.data !== '') this.message(e.data)
+  })
 
   constructor(output: Writable, writer: Writer, gone: AbortSignal) {
     this.#output = output
@@ -43,7 +40,7 @@ export class StdioReply implements Reply {
   }
 
   write(bytes: Uint8Array): void {
-    if (this.streaming) this.#events.push(bytes)
+    if (this.streaming) this.#events.push(bytes, 0)
     else this.#body.push(bytes)
   }
 

@@ -96,7 +96,7 @@ export class Hop {
         },
         onResponseStart: (controller, status, _parsed, reason) => {
           if (this.over || status < 200) return
-          clearTimeout(this.timer)
+          this.wait(0, () => {})
           started = true
           const raw = (controller.rawHeaders ?? []) as (Buffer | string)[]
           const head = { status, fields: pairs(raw.map(latin1)), ...(reason ? { reason } : {}) }
@@ -122,7 +122,15 @@ export class Hop {
 
   private wait(ms: number, then: () => void): void {
     clearTimeout(this.timer)
-    if (ms > 0) this.timer = setTimeout(then, ms)
+    this.timer = undefined
+    if (ms <= 0) return
+    // On a busy machine the timer may be due while the answer waits in the socket: that is read before it counts as late.
+    this.timer = setTimeout(() => {
+      const due = this.timer
+      setImmediate(() => {
+        if (!this.over && this.timer === due) then()
+      })
+    }, ms)
   }
 
   private finish(): void {

@@ -5,12 +5,9 @@ import type { SseEvent } from '../kit/types.ts'
 /** Feeds the bytes of `text` in pieces of `size`, and gives the events without their times. */
 function events(text: string | Buffer, size = Number.POSITIVE_INFINITY) {
   const seen: SseEvent[] = []
-  const parser = new SseParser(
-    e => seen.push(e),
-    () => 0,
-  )
+  const parser = new SseParser(e => seen.push(e))
   const bytes = Buffer.from(text)
-  for (let i = 0; i < bytes.length; i += size) parser.push(bytes.subarray(i, i + size))
+  for (let i = 0; i < bytes.length; i += size) parser.push(bytes.subarray(i, i + size), 0)
   return { seen: seen.map(({ at: _, ...e }) => e), unfinished: parser.unfinished }
 }
 
