@@ -164,11 +164,19 @@ const sessionKey = (rig: Rig, who: string, server: ServerName): string => {
   return `session ${who} ${url} ${headers.flat().join(' ')}`
 }
 
-/** The session of this client with this server; opened where there is none yet. Throws `Unjudged` where that fails. */
+/**
+ * The session of this client with this server; opened where there is none yet, once for all who ask at the same time.
+ * Throws `Unjudged` where that fails.
+ */
 export async function sessionOf(rig: Rig, who = 'a', server: ServerName = rig.target.servers[0] ?? 'crm') {
-  const known = rig.memory.get(sessionKey(rig, who, server)) as Session | undefined
+  const key = sessionKey(rig, who, server)
+  const known = rig.memory.get(key) as Session | undefined
   if (known) return known
-  const { session, answer } = await open(rig, { who, server })
+  const opening =
+    (rig.memory.get(`opening ${key}`) as ReturnType<typeof open> | undefined) ?? open(rig, { who, server })
+  rig.memory.set(`opening ${key}`, opening)
+  const { session, answer } = await opening
+  rig.memory.delete(`opening ${key}`)
   if (at(reply(answer), 'result.protocolVersion') === undefined) {
     throw new Unjudged(`no session could be opened first: ${describe(answer)}`)
   }
