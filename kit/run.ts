@@ -1,3 +1,4 @@
+import { keep } from './keep.ts'
 import { openRig } from './rig.ts'
 import { Unjudged } from './session.ts'
 import type { OpenStage } from './stage.ts'
@@ -48,7 +49,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const jobs = checks.flatMap(check => jobsOf(check, target, options.revisions))
   const work = async (queue: Job[]) => {
     for (let job = queue.shift(); job && !signal?.aborted; job = queue.shift()) {
-      const result = await attributed(target, job, options)
+      const result = keep(await attributed(target, job, options))
       // A check that was stopped half-way says nothing about the gateway.
       if (signal?.aborted) return
       results.set(job, result)
