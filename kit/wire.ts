@@ -28,7 +28,8 @@ export interface WireOptions {
   readonly readsFrom?: Promise<unknown> | undefined
 }
 
-const MAX_BYTES = 24 * 1024 * 1024
+/** Four times the largest answer that a check asks for. */
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** Header fields in wire order from Node's flat list. */
 export const pairs = (raw: readonly string[]): Pairs =>
