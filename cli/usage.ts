@@ -108,6 +108,8 @@ export const commands = {
       port: { takes: 'PORT', says: 'where it listens; default 8080, 0 is any free port' },
       mutant: { takes: 'NAME', says: 'puts this fault in' },
       'list-mutants': { says: 'lists the faults that can be put in, and the checks that catch them' },
+      'mock-port': { ...target.port },
+      record: { takes: 'HOST:PORT', says: 'where a run meets the mock servers; default 127.0.0.1:4100' },
       json: { says: 'with --list-mutants: prints [{ name, harm, caughtBy }]' },
       help,
     },

@@ -69,24 +69,29 @@ function fromFile(file: TargetFile, args: Arguments, env: NodeJS.ProcessEnv): To
 }
 
 /** Where the mock servers wait, by the flags, else the file, else as usual. */
-export function readMocks(args: Arguments, env: NodeJS.ProcessEnv, file: Partial<TargetFile> = {}): Mocks {
+export function readMocks(
+  args: Arguments,
+  env: NodeJS.ProcessEnv,
+  file: Partial<TargetFile> = {},
+  flag: 'port' | 'mock-port' = 'port',
+): Mocks {
   const record = args.value('record') ?? file.record ?? (env['MCP_CONFORMANCE_RECORD'] || RECORD)
   if (!/:\d{1,5}$/.test(record)) throw new WrongUsage(`--record must be like ${RECORD}, not ${record}.`)
   return {
-    at: { ...(file.mocks ?? PORTS), ...readPorts(args) },
+    at: { ...(file.mocks ?? PORTS), ...readPorts(args, flag) },
     record,
     host: args.value('host') ?? '127.0.0.1',
   }
 }
 
 /** `--port crm=4101`, by server. */
-function readPorts(args: Arguments): Partial<Record<ServerName, Mock>> {
+function readPorts(args: Arguments, flag: string): Partial<Record<ServerName, Mock>> {
   return Object.fromEntries(
-    args.words('port').map(word => {
+    args.words(flag).map(word => {
       const [name = '', port] = word.split('=')
-      if (port === undefined) throw new WrongUsage(`--port ${word} names no server: write it as --port crm=4101.`)
-      const server = oneOf(name, SERVERS, 'port')
-      return [server, port === 'stdio' ? port : wholeNumber(port, 'port', 0, 65535)]
+      if (port === undefined) throw new WrongUsage(`--${flag} ${word} names no server: write it as --${flag} crm=4101.`)
+      const server = oneOf(name, SERVERS, flag)
+      return [server, port === 'stdio' ? port : wholeNumber(port, flag, 0, 65535)]
     }),
   )
 }

@@ -6,6 +6,8 @@ import { type AddressInfo, createServer as createTcp } from 'node:net'
 export interface Faulty {
   readonly url: string
   readonly port: number
+  /** Resolves with the first request. */
+  readonly asked: Promise<void>
   close(): Promise<void>
 }
 
@@ -14,7 +16,9 @@ export async function answering(listener: RequestListener): Promise<Faulty> {
   const server = createServer(listener)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  const asked = new Promise<void>(resolve => server.once('request', () => resolve()))
   return {
+    asked,
     url: `http://127.0.0.1:${port}/mcp`,
     port,
     close: () =>
@@ -26,10 +30,10 @@ export async function answering(listener: RequestListener): Promise<Faulty> {
 }
 
 /** A gateway in front of a server at this port that relays all but calls of tools; those, `instead` answers. */
-export const relaying = (port: number, instead: (res: ServerResponse, body: string) => void): Promise<Faulty> =>
+export const relaying = (port: number, instead?: (res: ServerResponse, body: string) => void): Promise<Faulty> =>
   answering((req, res) => {
     void bodyOf(req).then(body => {
-      if (body.includes('"tools/call"')) return instead(res, body)
+      if (instead && body.includes('"tools/call"')) return instead(res, body)
       const { method, url: path } = req
       const up = request({ host: '127.0.0.1', port, method, path, headers: req.headers }, answer => {
         res.writeHead(answer.statusCode ?? 502, answer.headers).flushHeaders()

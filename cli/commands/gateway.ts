@@ -1,4 +1,5 @@
 import { CannotJudge, WrongUsage } from '../../kit/errors.ts'
+import type { ServerName } from '../../kit/types.ts'
 import { startGateway } from '../../reference-gateway/gateway.ts'
 import { mutants } from '../../reference-gateway/mutants/index.ts'
 import type { Mutant } from '../../reference-gateway/mutants/mutant.ts'
@@ -9,10 +10,8 @@ import { isHouseOpen, openHouse } from '../mock-house.ts'
 import type { Program } from '../program.ts'
 import { mutantOf } from '../subject.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Mocks, PORTS, RECORD, SERVERS } from '../wanted.ts'
+import { readMocks, SERVERS } from '../wanted.ts'
 import { several, wrap } from '../words.ts'
-
-const MOCKS: Mocks = { at: PORTS, record: RECORD, host: '127.0.0.1' }
 
 /** Starts the reference gateway with the mock servers behind it and stays until it is interrupted, or lists its mutants. */
 export const gateway: Program = async (args, term) => {
@@ -22,9 +21,11 @@ export const gateway: Program = async (args, term) => {
   const mutant = name === undefined ? undefined : mutantOf(name)
   const port = wholeNumber(args.value('port') ?? '8080', 'port', 0, 65535)
   const stop = untilInterrupted()
-  const house = (await isHouseOpen(MOCKS)) ? undefined : await openHouse(MOCKS, SERVERS)
+  const told = readMocks(args, process.env, {}, 'mock-port')
+  const house = (await isHouseOpen(told)) ? undefined : await openHouse(told, SERVERS)
+  const urlOf = (name: ServerName) => house?.url(name) ?? `http://127.0.0.1:${told.at[name]}/mcp`
   try {
-    const running = await start(port, mutant)
+    const running = await start(port, urlOf, mutant)
     const open = { path: '/crm/mcp', header: '/mcp', aggregate: '/all/mcp' }[mutant?.mode ?? 'path']
     term.print(
       `The reference gateway listens at ${running.url}${mutant ? `, with a fault put in: ${mutant.name}` : ''}.`,
@@ -44,8 +45,8 @@ export const gateway: Program = async (args, term) => {
   return 0
 }
 
-async function start(port: number, mutant: Mutant | undefined) {
-  const backends = Object.fromEntries(SERVERS.map(name => [name, { url: `http://127.0.0.1:${PORTS[name]}/mcp` }]))
+async function start(port: number, urlOf: (name: ServerName) => string, mutant: Mutant | undefined) {
+  const backends = Object.fromEntries(SERVERS.map(name => [name, { url: urlOf(name) }]))
   try {
     return await startGateway({ port, backends }, mutant ? mutant.mutate(parts) : parts)
   } catch (cause) {
