@@ -14,7 +14,7 @@ export function wrap(text: string, width: number, indent = ''): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
-    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
+    if (line !== '' && indent.length + columnsOf(line) + 1 + columnsOf(word) > width) {
       lines.push(indent + line)
       line = word
     } else line = line === '' ? word : `${line} ${word}`
@@ -28,6 +28,30 @@ export function excerpt(text: string, max: number, from = 0): string {
   const start = Math.max(0, Math.min(from, text.length - max))
   const piece = text.slice(start, start + max).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
   return `${start > 0 ? '…' : ''}${visible(piece)}${start + max < text.length ? '…' : ''}`
+}
+
+/** How many columns of a terminal a text takes: letters of East Asia and emoji take two, joiners none. */
+export function columnsOf(text: string): number {
+  let columns = 0
+  for (const letter of text) columns += NARROW.test(letter) ? 1 : JOINING.test(letter) ? 0 : WIDE.test(letter) ? 2 : 1
+  return columns
+}
+
+const NARROW = /[ -~]/
+const JOINING = /\p{Mn}|\p{Me}|\p{Cf}/u
+const WIDE =
+  /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60]/u
+
+/** The text as far as it fits into so many columns, and the rest of it. */
+export function cut(text: string, columns: number): [fits: string, rest: string] {
+  let end = 0
+  let taken = 0
+  for (const letter of text) {
+    taken += columnsOf(letter)
+    if (taken > columns) break
+    end += letter.length
+  }
+  return [text.slice(0, end), text.slice(end)]
 }
 
 /** `1 check`, `2 checks`. */

@@ -57,7 +57,7 @@ describe('the text report', () => {
         1 skipped: new in 2026-07-28
 
         ! errors/kept  MUST  2025-11-25
-          It could not be judged whether the gateway passes each event on as it comes.
+          Could not be judged: the gateway passes each event on as it comes.
           Why it matters: Progress that arrives with the result is no progress.
           Because: nothing was seen
 
@@ -65,7 +65,7 @@ describe('the text report', () => {
           Repeat  npx mcp-conformance --url http://127.0.0.1:8080/mcp --only errors/kept --revision 2025-11-25
 
         ⚠ streaming/order  SHOULD  2025-11-25
-          A good gateway passes each event on as it comes. This one does not.
+          Does not hold: the gateway passes each event on as it comes.
           Why it matters: Progress that arrives with the result is no progress.
 
            at the client, expected  the status is 200
@@ -75,7 +75,7 @@ describe('the text report', () => {
           Repeat  npx mcp-conformance --url http://127.0.0.1:8080/mcp --only streaming/order --revision 2025-11-25
 
         ✗ streaming/as-it-comes  MUST  2025-11-25
-          A conformant gateway passes each event on as it comes. This one does not.
+          Does not hold: the gateway passes each event on as it comes.
           Why it matters: Progress that arrives with the result is no progress.
 
            at the client, expected  the status is 200
@@ -154,6 +154,14 @@ describe('the text report', () => {
     ],
     ['has nothing', sampleReport([sampleResult('skip')]), {}, 'no check applied to it'],
   ])('says why: %s', (_, report, more, sentence) => expect(printed(report, more)).toContain(sentence))
+
+  test('shows the verdicts of rules that contradict each other side by side', () => {
+    const official = sampleCheck('headers/name', { contradicts: ['dialect/name', 'dialect/other'] })
+    const dialect = sampleCheck('dialect/name', { pack: 'syncseries' })
+    const out = printed(sampleReport([sampleResult('fail', official), sampleResult('pass', dialect)]))
+    expect(out).toContain('The opposite is asked for by dialect/name: pass.')
+    expect(out).toContain('The opposite is asked for by dialect/other: not chosen.')
+  })
 
   test('shows both sides of at most a dozen failures', () => {
     const many = sampleReport(

@@ -121,7 +121,7 @@ describe('the JUnit report', () => {
             <property name="url" value="http://127.0.0.1:8080/mcp"/>
           </properties>
           <testcase name="streaming/as-it-comes (2025-11-25)" classname="mcp-conformance.streaming" time="0.012">
-            <failure type="MUST" message="expected at the client: the status is 200; seen: status 502">a conformant gateway passes each event on as it comes
+            <failure type="MUST" message="expected at the client: the status is 200; seen: status 502">the gateway passes each event on as it comes: this does not hold
       expected at the client: the status is 200
       seen: status 502
       caused by: the gateway
@@ -130,7 +130,7 @@ describe('the JUnit report', () => {
           </testcase>
           <testcase name="streaming/order (2025-11-25)" classname="mcp-conformance.streaming" time="0.012">
             <system-out>SHOULD that does not hold (a warning)
-      a conformant gateway passes each event on as it comes
+      the gateway passes each event on as it comes: this does not hold
       expected at the client: the status is 200
       seen: status 502
       why: Progress that arrives with the result is no progress.
@@ -146,7 +146,7 @@ describe('the JUnit report', () => {
             <property name="url" value="http://127.0.0.1:8080/mcp"/>
           </properties>
           <testcase name="errors/kept (2025-11-25)" classname="mcp-conformance.errors" time="0.012">
-            <error type="could not be judged" message="nothing was seen">a conformant gateway passes each event on as it comes
+            <error type="could not be judged" message="nothing was seen">the gateway passes each event on as it comes: this does not hold
       why: Progress that arrives with the result is no progress.
       https://example.org/spec#anchor</error>
           </testcase>

@@ -1,17 +1,19 @@
-import type { Evidence, Exchange, Pairs } from '../../kit/types.ts'
+import type { Evidence, Exchange, Finding, Pairs } from '../../kit/types.ts'
 import { quoted } from '../words.ts'
-import { isHandshake, requestMethod } from './handshake.ts'
+import { focus } from './focus.ts'
+import { requestMethod } from './handshake.ts'
 
 const LONGEST_BODY = 4000
 /** Fields that curl writes by itself. */
 const OWN = new Set(['host', 'content-length', 'connection'])
 
 /**
- * Lines for a shell that repeat the last request of the evidence, with a session of their own where it had one. Where no
- * shell can, one line that says why.
+ * Lines for a shell that repeat the request that the findings are about, with a session of their own where it had one.
+ * Where no shell can, one line that says why.
  */
-export function curl({ client, target }: Evidence, origin?: string): string[] {
-  const last = client.findLast(e => !isHandshake(e)) ?? client.at(-1)
+export function curl(evidence: Evidence, findings: readonly Finding[], origin?: string): string[] {
+  const { client, target } = evidence
+  const last = focus(evidence, findings).findLast(p => p.client)?.client ?? client.at(-1)
   if (last?.transport !== 'http') return []
   const obstacle = whyNot(last)
   if (obstacle) return [obstacle]

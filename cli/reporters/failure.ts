@@ -1,4 +1,4 @@
-import type { Check, Result, Verdict } from '../../kit/types.ts'
+import type { Check, Report, Result, Verdict } from '../../kit/types.ts'
 import type { Paint } from '../paint.ts'
 import { quoted, visible, wrap } from '../words.ts'
 import { curl } from './curl.ts'
@@ -6,13 +6,13 @@ import type { Again, TextOptions } from './options.ts'
 import { transcript } from './transcript.ts'
 
 /** All that is known of a check that failed or could not be judged, for a person. `detailed`: with what both sides saw. */
-export function failure(result: Result, options: TextOptions, detailed: boolean): string[] {
+export function failure(result: Result, report: Report, options: TextOptions, detailed: boolean): string[] {
   const { check, findings, evidence, causedBy, verdict, reason } = result
   const { paint, columns } = options
   const text = (words: string) => wrap(words, columns, '    ')
   return [
     heading(result, paint),
-    ...text(rule[verdict](check)),
+    ...text(`${rule[verdict]}: the gateway ${check.title}.`),
     ...text(`Why it matters: ${check.why}`),
     ...(reason === undefined ? [] : text(`Because: ${visible(reason)}`)),
     ...(findings.length ? [''] : []),
@@ -21,6 +21,7 @@ export function failure(result: Result, options: TextOptions, detailed: boolean)
       ...labelled('seen', f.seen, columns, paint.red),
     ]),
     ...(causedBy ? ['', ...text(blame[causedBy])] : []),
+    ...opposites(check, report).flatMap(text),
     ...(detailed && evidence
       ? [
           '',
@@ -36,12 +37,19 @@ export function failure(result: Result, options: TextOptions, detailed: boolean)
   ]
 }
 
-const rule: Readonly<Record<Verdict, (check: Check) => string>> = {
-  pass: ({ title }) => `The gateway ${title}.`,
-  fail: ({ title, level }) => `A ${level === 'MUST' ? 'conformant' : 'good'} gateway ${title}. This one does not.`,
-  skip: ({ title }) => `It does not apply that the gateway ${title}.`,
-  error: ({ title }) => `It could not be judged whether the gateway ${title}.`,
+const rule: Readonly<Record<Verdict, string>> = {
+  pass: 'Holds',
+  fail: 'Does not hold',
+  skip: 'Does not apply',
+  error: 'Could not be judged',
 }
+
+/** What rules of another pack say, which ask for the opposite. */
+const opposites = ({ contradicts = [] }: Check, { results }: Report): string[] =>
+  contradicts.map(id => {
+    const verdicts = [...new Set(results.filter(r => r.check.id === id).map(r => r.verdict))]
+    return `The opposite is asked for by ${id}: ${verdicts.join(', ') || 'not chosen'}.`
+  })
 
 const blame = {
   gateway: 'The gateway did it: asked without the gateway, the server passes this check.',
@@ -64,8 +72,17 @@ function labelled(label: string, words: string, columns: number, colour = (t: st
 
 const LABEL = 'at the backend, expected'.length
 
-function curlLines({ evidence }: Result, { start }: Again): string[] {
-  const lines = curl(evidence!, start?.origin)
-  const before = start && lines.length ? [`# while this runs: ${start.command}`] : []
+/** How steps say that the server misbehaves for them: only the kit can make it. */
+export const STAGED = 'as the check has it'
+
+function curlLines({ check, evidence, findings }: Result, { start }: Again): string[] {
+  const lines = curl(evidence!, findings, start?.origin)
+  const staged = check.steps.some(step => step.says.includes(STAGED))
+  const before = [
+    ...(start && lines.length ? [`# while this runs: ${start.command}`] : []),
+    ...(staged && lines.length
+      ? ['# the request alone; what the server does in this check, only the kit can make it do']
+      : []),
+  ]
   return [...before, ...lines].map((line, i) => `${i === 0 ? '    curl    ' : '            '}${line}`)
 }

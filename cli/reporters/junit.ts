@@ -66,7 +66,7 @@ const headline = ({ findings: [first] }: Result): string =>
 function findings({ check, findings: found, causedBy }: Result): string {
   const lines = found.flatMap(f => [`expected at the ${f.about}: ${f.claim}`, `seen: ${f.seen}`])
   return [
-    `a conformant gateway ${check.title}`,
+    `the gateway ${check.title}: this does not hold`,
     ...lines,
     ...(causedBy ? [`caused by: the ${causedBy}`] : []),
     `why: ${check.why}`,

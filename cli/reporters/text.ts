@@ -89,7 +89,7 @@ function failures(report: Report, options: TextOptions): string[] {
           '  ',
         )
       : []
-  return [...left, ...shown.flatMap((r, i) => failure(r, options, evidence !== 'none' && i >= first))]
+  return [...left, ...shown.flatMap((r, i) => failure(r, report, options, evidence !== 'none' && i >= first))]
 }
 
 function closing(report: Report, { policy, paint, columns, partial }: TextOptions): string[] {

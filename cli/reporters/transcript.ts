@@ -1,6 +1,7 @@
 import type { Evidence, Exchange, Finding, Pairs } from '../../kit/types.ts'
-import { excerpt, visible } from '../words.ts'
-import { isHandshake, requestMethod } from './handshake.ts'
+import { cut, excerpt, several, visible } from '../words.ts'
+import { focus } from './focus.ts'
+import { requestMethod } from './handshake.ts'
 
 /** One thing that passed one of the two hops. */
 interface Moment {
@@ -16,13 +17,13 @@ const HOP = 18
 const UNDER = ' '.repeat(HOP + 12)
 
 /**
- * What both sides saw, in the order of time: one line for each thing that passed a hop, with bodies cut around the place
- * where the two sides differ. The handshake is left out where other things were sent.
+ * What both sides saw of what the findings are about, in the order of time: one line for each thing that passed a hop, with
+ * bodies cut around the place where the two sides differ.
  */
 export function transcript(evidence: Evidence, findings: readonly Finding[], columns: number): string[] {
-  const told = (all: readonly Exchange[]) => (all.some(e => !isHandshake(e)) ? all.filter(e => !isHandshake(e)) : all)
-  const client = told(evidence.client)
-  const backend = told(evidence.backend)
+  const shown = focus(evidence, findings)
+  const client = shown.flatMap(p => p.client ?? [])
+  const backend = shown.flatMap(p => p.backend)
   const width = columns - UNDER.length - 2
   const named = fieldsNamed([...client, ...backend], findings)
   const moments = [
@@ -32,8 +33,11 @@ export function transcript(evidence: Evidence, findings: readonly Finding[], col
   const start = moments[0]?.at ?? 0
   const lines = moments.map(m => [line(m, start), ...m.more.map(text => UNDER + text)])
   const half = LONGEST / 2
-  if (lines.length <= LONGEST) return lines.flat()
-  return [...lines.slice(0, half).flat(), `${UNDER}… ${lines.length - LONGEST} more …`, ...lines.slice(-half).flat()]
+  const left = evidence.client.length - client.length
+  const note = left > 0 ? [`${UNDER}(${several(left, 'other exchange')} left out)`] : []
+  if (lines.length <= LONGEST) return [...lines.flat(), ...note]
+  const middle = `${UNDER}… ${lines.length - LONGEST} more …`
+  return [...lines.slice(0, half).flat(), middle, ...lines.slice(-half).flat(), ...note]
 }
 
 const twin = (e: Exchange, others: readonly Exchange[]) => others.find(o => o.nonce === e.nonce && o.nonce !== '')
@@ -52,7 +56,7 @@ function front(e: Exchange, other: Exchange | undefined, width: number, named: N
     {
       at: e.at,
       hop: `${client} → gateway`,
-      says: `${request.method} ${visible(request.path)}${label}`,
+      says: `${request.method === 'raw' ? 'raw bytes to' : request.method} ${visible(request.path)}${label}`,
       more: [...fields(request.headers, named), ...bodyLines(request, other?.request, width, false)],
     },
     ...answer(e, other, `${client} ← gateway`, width, named),
@@ -119,7 +123,7 @@ function answer(e: Exchange, other: Exchange | undefined, hop: string, width: nu
 
 const type = (headers: Pairs) => visible(headers.find(([n]) => n.toLowerCase() === 'content-type')?.[1] ?? '(no type)')
 const eventText = (data: string, other: string | undefined, width: number, arrives: boolean) =>
-  arrives && data === other ? '(as sent)' : excerpt(data, width, around(data, other, width))
+  arrives && data === other ? '(as sent)' : cut(excerpt(data, width, around(data, other, width)), width + 2)[0]
 
 interface Body {
   readonly body: string
@@ -131,8 +135,10 @@ function bodyLines({ body, size }: Body, other: Body | undefined, width: number,
   if (body === '') return size > 0 ? [`(${size} bytes)`] : []
   if (arrives && other?.body === body) return [`(the same ${size} bytes)`]
   const text = excerpt(body, 2 * width, around(body, other?.body, 2 * width))
-  const lines = text.length > width + 2 ? [text.slice(0, width), text.slice(width)] : [text]
-  return body.length > 2 * width ? [...lines, `(${size} bytes in all)`] : lines
+  const [first, rest] = cut(text, width)
+  const [second, left] = cut(rest, width)
+  const lines = second === '' ? [first] : [first, second]
+  return body.length > 2 * width || left !== '' ? [...lines, `(${size} bytes in all)`] : lines
 }
 
 /** Where to begin, so that the first difference is in sight. */

@@ -21,15 +21,15 @@ export function verdict(report: Report, policy: Policy, partial: boolean): strin
         ]
       : []),
     ...(partial ? ['Only a part of the checks was chosen, so this says nothing of the rest.'] : []),
-    sentence(exitCode(report, policy), hard.length, error),
+    sentence(exitCode(report, policy), hard.length, error, partial),
   ]
 }
 
 const is = (n: number) => (n === 1 ? 'is' : 'are')
 
-function sentence(code: number, hard: number, error: number): string {
+function sentence(code: number, hard: number, error: number, partial: boolean): string {
   if (code === 130) return 'Interrupted: this is what was judged until then.'
-  if (code === 0) return 'The gateway conforms.'
+  if (code === 0) return `The gateway conforms${partial ? ' in what was chosen' : ''}.`
   if (code === 3)
     return error
       ? `It can't be told whether the gateway conforms: ${several(error, 'check')} could not be judged.`
