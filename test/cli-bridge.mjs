@@ -19,7 +19,7 @@ function open() {
   return { child, waiting }
 }
 
-createServer(async (req, res) => {
+const server = createServer(async (req, res) => {
   let body = ''
   for await (const chunk of req.setEncoding('utf8')) body += chunk
   const sent = req.headers['mcp-session-id']
@@ -42,8 +42,8 @@ createServer(async (req, res) => {
   process.stdout.write(`listens at ${this.address().port}\n`)
 })
 
-const end = () => {
+process.on('SIGTERM', () => {
   for (const { child } of sessions.values()) child.kill()
-  process.exit()
-}
-process.on('SIGTERM', end)
+  server.close()
+  server.closeAllConnections()
+})
