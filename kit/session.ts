@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { at, type Json, parse, stringify } from './json.ts'
 import { reply } from './messages.ts'
 import { route } from './routing.ts'
@@ -96,10 +97,24 @@ export async function exchange(
     ...(label !== undefined && { label }),
     request: { method, path: pathOf(url), headers: all, body: bytes },
   })
-  const signal = abort ? AbortSignal.any([rig.signal, abort]) : rig.signal
+  const signal = abort ? either(rig.signal, abort) : rig.signal
   const aborted = () => (abort?.aborted ? 'the kit hung up, as planned' : `no whole answer within ${rig.timeout} ms`)
   await send({ url, method, headers: all, body: bytes }, writer, { signal, aborted, readsFrom })
   return writer.exchange
+}
+
+/** Fires when one of the two does. */
+function either(a: AbortSignal, b: AbortSignal): AbortSignal {
+  // It came with Node 20.3.
+  if ('any' in AbortSignal) return AbortSignal.any([a, b])
+  const both = new AbortController()
+  const stop = () => both.abort()
+  setMaxListeners(0, a, b)
+  for (const signal of [a, b]) {
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  }
+  return both.signal
 }
 
 const pathOf = (url: string): string => {
