@@ -133,3 +133,13 @@ describe('run, without anything', () => {
     expect((await running.ended).stderr).toBe('')
   })
 })
+
+test('a Node that is too old gets one sentence', async () => {
+  const file = join(folder, 'old.cjs')
+  writeFileSync(file, `Object.defineProperty(process.versions, 'node', { value: '18.20.0' })`)
+  expect(await cli(['--version'], { node: ['--require', file] })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'mcp-conformance needs Node 20 or newer, and this is Node 18.20.0: install a newer one.\n',
+  })
+})
