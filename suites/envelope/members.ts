@@ -4,20 +4,19 @@ import { sayChanges } from '../../kit/compare.ts'
 import { check } from '../../kit/define.ts'
 import { at, differences, type Json } from '../../kit/json.ts'
 import { reply, sent } from '../../kit/messages.ts'
-import { raw } from '../../kit/session.ts'
 import { body, call, prompt, read } from '../../kit/steps.ts'
 import type { Check } from '../../kit/types.ts'
 import { spec } from '../spec.ts'
 
 const META = {
-  'com.example.kit/trace': { hop: raw('9007199254740993'), 경로: ['가', '나'], none: null },
+  'com.example.kit/trace': { hop: 7, 경로: ['가', '나'], none: null },
   'example.org/flag': false,
   traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
   callerAgent: 'SyncVerse',
   timeoutMs: 3000,
   'com.example.kit/nothing': null,
 }
-const UNKNOWN = { note: '모르는 필드', big: raw('9007199254740993'), deep: [{ a: [null] }], no: false }
+const UNKNOWN = { note: '모르는 필드', deep: [{ a: [null] }], no: false }
 
 /** The member "x-unknown" of a message, here and there. */
 const same = (from: Json | undefined, to: Json | undefined): string | undefined =>

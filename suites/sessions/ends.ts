@@ -6,7 +6,7 @@ import { describe, exchange, post, requestText, type Session, sessionHeaders } f
 import { call, endSession, step } from '../../kit/steps.ts'
 import type { Check, Evidence, Exchange, Rig, Step } from '../../kit/types.ts'
 import { spec } from '../spec.ts'
-import { sessionIn, upstreamSession } from './seen.ts'
+import { isStateless, sessionIn, upstreamSession } from './seen.ts'
 
 const management = spec('2025-11-25', 'basic/transports', 'session-management')
 
@@ -128,6 +128,7 @@ export const ends: readonly Check[] = [
     ],
     given: [
       claim('backend', 'the server ended the session', evidence => {
+        if (isStateless(evidence, 'before')) return undefined
         const lost = clientExchange(evidence, 'lost')
         return isOk(lost) ? undefined : lost ? describe(lost) : 'the call before did not reach it'
       }),

@@ -2,7 +2,7 @@ import { client } from '../../kit/claims.ts'
 import { check, claim } from '../../kit/define.ts'
 import { describe, post, requestText, sessionOf } from '../../kit/session.ts'
 import { call, endSession, notify, open, request, step, times } from '../../kit/steps.ts'
-import type { Check, Evidence, Step } from '../../kit/types.ts'
+import type { Check, Evidence, Pairs, Step } from '../../kit/types.ts'
 import { rfc9110, spec } from '../spec.ts'
 import { methodOf, named, valuesOf, within } from './seen.ts'
 
@@ -12,10 +12,10 @@ const SAMPLES = 10
 /** In how many places ids that come one after the other must differ; a counter differs in two or three. */
 const PLACES = 12
 
+const idsOf = (headers: Pairs): string[] => valuesOf(headers, 'mcp-session-id')
+
 const issued = (evidence: Evidence): string[] =>
-  evidence.client.flatMap(e =>
-    methodOf(e) === 'initialize' ? valuesOf(e.response?.headers ?? [], 'mcp-session-id') : [],
-  )
+  evidence.client.flatMap(e => (methodOf(e) === 'initialize' ? idsOf(e.response?.headers ?? []) : []))
 
 const openMany = times(SAMPLES, 'opens a session', i => open({ who: `client ${i + 1}`, uninitialized: true }))
 
@@ -158,19 +158,24 @@ export const ids: readonly Check[] = [
       claim('backend', 'every request in the session carries its id', evidence => {
         const requests = within(evidence)
         if (!requests.length) return 'nothing reached a server'
-        const without = requests.find(e => (valuesOf(e.request.headers, 'mcp-session-id')[0] ?? '') === '')
-        return without && `${named(without)} has none`
+        const without = requests.find(e => (idsOf(e.request.headers)[0] ?? '') === '')
+        // A server without sessions has given no id, and misses none.
+        const hasSessions = evidence.backend.some(
+          e => idsOf(e.request.headers).length > 0 || e.response?.status === 400,
+        )
+        const gave = evidence.backend.some(e => idsOf(e.response?.headers ?? []).length > 0)
+        return without && (hasSessions || gave) ? `${named(without)} has none` : undefined
       }),
       claim('backend', 'initialize carries none', ({ backend }) => {
         const early = backend.find(e => methodOf(e) === 'initialize')
-        const found = early && valuesOf(early.request.headers, 'mcp-session-id')[0]
+        const found = early && idsOf(early.request.headers)[0]
         return found === undefined ? undefined : `it carries ${found}`
       }),
     ],
   }),
 ]
 
-function doubled(headers: Parameters<typeof valuesOf>[0], where: string): string | undefined {
+function doubled(headers: Pairs, where: string): string | undefined {
   for (const name of SINGLE) {
     const values = valuesOf(headers, name)
     if (values.length > 1 || values[0]?.includes(', ')) return `${where} has ${name}: ${values.join(' | ')}`

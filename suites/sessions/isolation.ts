@@ -2,10 +2,11 @@ import { client } from '../../kit/claims.ts'
 import { check, claim } from '../../kit/define.ts'
 import { at } from '../../kit/json.ts'
 import { behind, reply } from '../../kit/messages.ts'
+import { describe } from '../../kit/session.ts'
 import { call, open, times, together } from '../../kit/steps.ts'
-import type { Check, Exchange } from '../../kit/types.ts'
+import type { Check, Claim, Exchange } from '../../kit/types.ts'
 import { spec } from '../spec.ts'
-import { sessionIn } from './seen.ts'
+import { isStateless, sessionIn } from './seen.ts'
 
 const management = spec('2025-11-25', 'basic/transports', 'session-management')
 
@@ -22,6 +23,14 @@ const answerOf = (e: Exchange): string | undefined => {
   const text = at(reply(e), 'result.content.0.text')
   return typeof text === 'string' ? text : undefined
 }
+
+/** The server counts the calls of each session; one without sessions begins anew each time. */
+const counted = (label: string, count: string): Claim =>
+  client(label).holds(`the server has counted ${count}, for this client alone`, (e, evidence) => {
+    if (isStateless(evidence, label)) return undefined
+    const text = answerOf(e)
+    return text === count ? undefined : text === undefined ? describe(e) : `it has counted ${text}`
+  })
 
 /** Several clients at once, and several requests of one. */
 export const isolation: readonly Check[] = [
@@ -40,12 +49,7 @@ export const isolation: readonly Check[] = [
       call('counter', {}, { who: 'a', as: 'a, second' }),
       call('counter', {}, { who: 'b', as: 'b, second' }),
     ],
-    claims: [
-      client('a, first').result('content.0.text', '1'),
-      client('b, first').result('content.0.text', '1'),
-      client('a, second').result('content.0.text', '2'),
-      client('b, second').result('content.0.text', '2'),
-    ],
+    claims: [counted('a, first', '1'), counted('b, first', '1'), counted('a, second', '2'), counted('b, second', '2')],
   }),
   check({
     id: 'sessions/no-mix-ups',

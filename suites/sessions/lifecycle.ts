@@ -6,7 +6,7 @@ import { describe, open as openSession, raw } from '../../kit/session.ts'
 import { call, endSession, notify, open, request, step } from '../../kit/steps.ts'
 import type { Check, Claim, Evidence, Revision, Step } from '../../kit/types.ts'
 import { spec } from '../spec.ts'
-import { methodOf, named, toldBy, valuesOf, within } from './seen.ts'
+import { isStateless, methodOf, named, toldBy, valuesOf, within } from './seen.ts'
 
 const initialization = spec('2025-11-25', 'basic/lifecycle', 'initialization')
 const negotiation = spec('2025-11-25', 'basic/lifecycle', 'version-negotiation')
@@ -111,10 +111,11 @@ export const lifecycle: readonly Check[] = [
     steps: [call('whoami', {}, { as: 'whoami' })],
     claims: [
       claim('backend', 'the server has been told when the first call comes', evidence => {
-        const told = toldBy(evidence, 'whoami', 'initialized')
         const asked = clientExchange(evidence, 'whoami')
-        if (told === undefined) return asked ? `the server was not asked: ${describe(asked)}` : 'the kit did not ask'
-        return told === true ? undefined : 'it has not'
+        const first = behind(evidence, asked)[0]
+        if (!first) return `the server was not asked: ${asked ? describe(asked) : 'nothing was sent'}`
+        if (toldBy(evidence, 'whoami', 'initialized') === true || isStateless(evidence, 'whoami')) return undefined
+        return 'it has not'
       }),
     ],
   }),
@@ -210,7 +211,9 @@ export const lifecycle: readonly Check[] = [
       claim('backend', 'the server has heard of no sampling, elicitation, roots or tasks', evidence => {
         const told = toldBy(evidence, 'whoami', 'capabilities')
         const asked = clientExchange(evidence, 'whoami')
-        if (!isObject(told)) return asked && `the server was not asked: ${describe(asked)}`
+        if (told === undefined) return asked && `the server was not asked: ${describe(asked)}`
+        // A server without sessions remembers nothing of it.
+        if (!isObject(told)) return undefined
         const more = ['sampling', 'elicitation', 'roots', 'tasks'].filter(name => told[name] !== undefined)
         return more.length ? `it has heard of ${more.join(' and ')}` : undefined
       }),

@@ -32,3 +32,9 @@ export const toldBy = (evidence: Evidence, label: string, path: string) => {
   const [server] = behind(evidence, clientExchange(evidence, label))
   return server && at(reply(server), `result.structuredContent.${path}`)
 }
+
+/** The server of that exchange keeps no sessions: it was reached by HTTP, and no session id was sent or asked for. */
+export const isStateless = (evidence: Evidence, label: string): boolean => {
+  const [server] = behind(evidence, clientExchange(evidence, label))
+  return server?.transport === 'http' && sessionIn(server) === undefined && server.response?.status === 200
+}

@@ -3,7 +3,7 @@ import { check, claim } from '../../kit/define.ts'
 import { at } from '../../kit/json.ts'
 import { behind, clientExchange, notifications, reply } from '../../kit/messages.ts'
 import { describe } from '../../kit/session.ts'
-import { call, finish, hangUp, listen, open, start, step, untilHead, untilSeen } from '../../kit/steps.ts'
+import { call, endSession, finish, hangUp, listen, open, start, step, untilHead, untilSeen } from '../../kit/steps.ts'
 import type { Check, Evidence, Exchange, Step } from '../../kit/types.ts'
 import { field } from '../../kit/wire.ts'
 import { spec } from '../spec.ts'
@@ -53,10 +53,11 @@ const twoListen = [
 
 const streamOr405 = (label: string) =>
   client(label).holds('the answer is a stream of events, or 405', e => {
-    if (e.response?.status === 405) return undefined
-    const type = field(e.response?.headers ?? [], 'content-type') ?? ''
-    if (e.response?.status === 200 && /^text\/event-stream\s*(;|$)/i.test(type)) return undefined
-    return e.response ? `status ${e.response.status}, ${type || 'no content type'}` : describe(e)
+    if (e.response === undefined) return `no answer; ${describe(e)}`
+    const type = field(e.response.headers, 'content-type') ?? ''
+    if (e.response.status === 405) return undefined
+    if (e.response.status === 200 && /^text\/event-stream\s*(;|$)/i.test(type)) return undefined
+    return `status ${e.response.status}, ${type || 'no content type'}`
   })
 
 /** What servers send of their own accord, on the stream that a client opens by GET. */
@@ -71,8 +72,6 @@ export const streams: readonly Check[] = [
     why: 'On anything else, 404 above all, clients take the endpoint for one of another transport, or hang.',
     steps: [
       start(listen({ as: 'the GET' })),
-      untilHead('the GET'),
-      hangUp('the GET'),
       start(
         listen({
           who: 'b',
@@ -80,7 +79,14 @@ export const streams: readonly Check[] = [
           headers: { Accept: 'application/json, text/event-stream' },
         }),
       ),
+      untilHead('the GET'),
       untilHead('the GET of a client that takes more'),
+      // Where the head waits for the first event, it comes at last when the server ends the stream with the session.
+      endSession(),
+      endSession({ who: 'b' }),
+      untilHead('the GET'),
+      untilHead('the GET of a client that takes more'),
+      hangUp('the GET'),
       hangUp('the GET of a client that takes more'),
       finish(),
     ],
