@@ -3,7 +3,7 @@ import { check, claim } from '../../kit/define.ts'
 import { at, isObject, type JsonObject, show } from '../../kit/json.ts'
 import { isReply, messages, sent } from '../../kit/messages.ts'
 import { describe } from '../../kit/session.ts'
-import { body, call, callWithProgress, list, notify, request } from '../../kit/steps.ts'
+import { body, call, callWithProgress, notify, request } from '../../kit/steps.ts'
 import type { Check, Claim, Evidence, Exchange } from '../../kit/types.ts'
 import { field } from '../../kit/wire.ts'
 import { spec } from '../spec.ts'
@@ -151,8 +151,12 @@ export const plain: readonly Check[] = [
     catalogue: ['http.legacy-404-reserved-for-sessions'],
     needs: ['sessions'],
     why: 'In a session 404 means that the session is gone: the client throws it away and begins a new one.',
-    steps: [unknownTool('unknown tool'), unknownMethod('unknown method'), list('tools')],
-    claims: [not404('unknown tool'), not404('unknown method'), client('tools').succeeds()],
+    steps: [
+      unknownTool('unknown tool'),
+      unknownMethod('unknown method'),
+      call('burst_target', {}, { as: 'afterwards' }),
+    ],
+    claims: [not404('unknown tool'), not404('unknown method'), client('afterwards').succeeds()],
   }),
 ]
 
