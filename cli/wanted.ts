@@ -1,7 +1,8 @@
+import { expand } from '../kit/environment.ts'
 import { WrongUsage } from '../kit/errors.ts'
 import type { Wanted } from '../kit/preflight.ts'
 import { profiles } from '../kit/profiles.ts'
-import { expand, type Mock, readTargetFile, type TargetFile } from '../kit/target-file.ts'
+import type { Mock, TargetFile } from '../kit/target-file.ts'
 import type { Feature, Pairs, Revision, ServerName } from '../kit/types.ts'
 import { type Arguments, oneOf, wholeNumber } from './arguments.ts'
 import { readText } from './files.ts'
@@ -31,14 +32,19 @@ export const RECORD = '127.0.0.1:4100'
 export const DEFAULT_TIMEOUT = 5000
 
 /** Reads what is told of the gateway. Undefined where neither --url nor --target is given: the embedded one is meant. */
-export function readTold(args: Arguments, env: NodeJS.ProcessEnv): Told | undefined {
+export async function readTold(args: Arguments, env: NodeJS.ProcessEnv): Promise<Told | undefined> {
   const url = args.value('url')
   const path = args.value('target')
   const profile = args.value('profile')
   if (profile !== undefined) oneOf(profile, Object.keys(profiles), 'profile')
   if (url !== undefined && path !== undefined)
     throw new WrongUsage('--url and --target both name a gateway: give one of them.')
-  if (path !== undefined) return fromFile(readTargetFile(readText(path, 'target'), path, env), args, env)
+  if (path !== undefined) {
+    const text = readText(path, 'target')
+    // Loaded only here: what it needs is felt in the start of every run.
+    const { readTargetFile } = await import('../kit/target-file.ts')
+    return fromFile(readTargetFile(text, path, env), args, env)
+  }
   if (url === undefined) return undefined
   return fromFile({ name: '', url: checkedUrl(url), headers: [], secrets: [] }, args, env)
 }

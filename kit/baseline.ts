@@ -1,21 +1,7 @@
 import { type Document, readDocument } from './document.ts'
 import { WrongUsage } from './errors.ts'
 import { didYouMean } from './nearest.ts'
-
-/** One known failure. */
-export interface BaselineEntry {
-  /** The check that may fail. */
-  readonly id: string
-  /** Why it may: a person will read this next year. */
-  readonly reason: string
-  readonly issue?: string
-  /** Last day (YYYY-MM-DD, UTC) on which the entry counts. */
-  readonly until?: string
-  /** It fails now and then: a pass does not make the entry stale. */
-  readonly flaky?: boolean
-}
-
-export type Baseline = readonly BaselineEntry[]
+import type { Baseline, BaselineEntry } from './report.ts'
 
 const KEYS = ['id', 'reason', 'issue', 'until', 'flaky'] as const
 
@@ -63,7 +49,3 @@ function isDay(value: unknown): value is string {
   const time = Date.parse(value)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
 }
-
-/** True where the entry no longer counts on this day (YYYY-MM-DD, UTC). */
-export const isExpired = (entry: BaselineEntry, today: string): boolean =>
-  entry.until !== undefined && entry.until < today

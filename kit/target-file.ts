@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import { type Document, readDocument } from './document.ts'
+import { type Env, expand } from './environment.ts'
 import { WrongUsage } from './errors.ts'
 import { didYouMean } from './nearest.ts'
 import { targetSchema } from './target-schema.ts'
@@ -27,8 +28,6 @@ export interface TargetFile {
   readonly secrets: readonly string[]
 }
 
-type Env = Readonly<Record<string, string | undefined>>
-
 interface Raw extends Omit<TargetFile, 'headers' | 'secrets'> {
   readonly $schema?: string
   readonly auth?: { readonly bearerEnv?: string; readonly headers?: Readonly<Record<string, string>> }
@@ -45,16 +44,6 @@ export function readTargetFile(text: string, name: string, env: Env): TargetFile
   }
   const { auth, $schema, ...file } = value
   return { ...file, ...credentials(auth, name, env) }
-}
-
-/** Puts environment variables in for `${NAME}`. Throws WrongUsage for one that is not set; `where` is for the message. */
-export function expand(text: string, env: Env, where: string, secrets: string[] = []): string {
-  return text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
-    const value = env[name]
-    if (!value) throw new WrongUsage(`${where} needs the environment variable ${name}, which is not set.`)
-    secrets.push(value)
-    return value
-  })
 }
 
 function credentials(auth: Raw['auth'], name: string, env: Env): { headers: Pairs; secrets: string[] } {

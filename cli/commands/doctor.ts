@@ -13,7 +13,7 @@ const OTHER = 16
 
 /** Says whether a gateway can be judged, what was found out about it and how, and what to do next. */
 export const doctor: Program = async (args, term) => {
-  const told = readTold(args, process.env)
+  const told = await readTold(args, process.env)
   if (!told) {
     term.print(
       'Nothing to look at: without --url and --target the embedded reference gateway is judged, and that is well.',

@@ -1,7 +1,6 @@
-import { type Baseline, readBaseline } from '../../kit/baseline.ts'
 import { WrongUsage } from '../../kit/errors.ts'
 import { directTarget } from '../../kit/preflight.ts'
-import { exitCode, type Policy } from '../../kit/report.ts'
+import { type Baseline, exitCode, type Policy } from '../../kit/report.ts'
 import { run as judgeAll } from '../../kit/run.ts'
 import { PACKS, select } from '../../kit/select.ts'
 import type { Check, Pack, Reporter, Target } from '../../kit/types.ts'
@@ -33,7 +32,7 @@ interface Plan {
 
 /** Judges a gateway: the one that was named, else the embedded one. */
 export const run: Program = async (args, term) => {
-  const plan = readPlan(args)
+  const plan = await readPlan(args)
   const stop = untilInterrupted()
   const subject = await subjectOf(plan.told, plan.mutant, plan.timeout, stop)
   if (!subject) {
@@ -63,8 +62,8 @@ async function judge(subject: Subject, plan: Plan, args: Arguments, term: Termin
   return exitCode(report, plan.policy)
 }
 
-function readPlan(args: Arguments): Plan {
-  const told = readTold(args, process.env)
+async function readPlan(args: Arguments): Promise<Plan> {
+  const told = await readTold(args, process.env)
   const mutant = args.value('mutant')
   if (told && mutant !== undefined)
     throw new WrongUsage('--mutant is for the embedded gateway: leave --url and --target out.')
@@ -81,13 +80,14 @@ function readPlan(args: Arguments): Plan {
     outputs: readOutputs(args),
     evidence: oneOf<EvidenceShown>(args.value('evidence') ?? 'failures', ['failures', 'all', 'none'], 'evidence'),
     timeout: readTimeout(args),
-    policy: { baseline: baseline(args), strict: args.has('strict') },
+    policy: { baseline: await baseline(args), strict: args.has('strict') },
   }
 }
 
-function baseline(args: Arguments): Baseline {
+async function baseline(args: Arguments): Promise<Baseline> {
   const path = args.value('baseline')
   if (path === undefined) return []
+  const { readBaseline } = await import('../../kit/baseline.ts')
   return readBaseline(
     readText(path, 'baseline'),
     path,
