@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { WrongUsage } from '../kit/errors.ts'
 import { FEATURES, profiles } from '../kit/profiles.ts'
@@ -115,6 +116,14 @@ test('the schema knows every feature but the one that no one declares, and every
   expect(items.filter(f => !f.startsWith('-'))).toEqual(FEATURES.filter(f => f !== 'intermediary'))
   for (const { has, lacks } of Object.values(profiles))
     for (const f of [...has, ...lacks]) expect(FEATURES).toContain(f)
+})
+
+test('the examples of docs/target-file.md are target files', () => {
+  const page = readFileSync(new URL('../docs/target-file.md', import.meta.url), 'utf8')
+  const examples = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(m => m[1]!)
+  expect(examples).toHaveLength(2)
+  const variables = { GATEWAY_TOKEN: 'token-1', API_KEY: 'key-1' }
+  for (const text of examples) expect(readTargetFile(text, 'target-file.md', variables)).toHaveProperty('name')
 })
 
 test('docs/target.schema.json is the schema', async () => {
