@@ -44,6 +44,7 @@ export function parse(text: string): Json {
   }
   const string = (): string => {
     const from = at++
+    let escaped = false
     for (;;) {
       PLAIN.lastIndex = at
       PLAIN.test(text)
@@ -51,9 +52,11 @@ export function parse(text: string): Json {
       const c = text[at]
       if (c === '"') break
       if (c !== '\\') fail(c === undefined ? 'unterminated string' : 'control character in a string')
+      escaped = true
       at += 2
     }
     at++
+    if (!escaped) return text.slice(from + 1, at - 1)
     try {
       return JSON.parse(text.slice(from, at)) as string
     } catch {
@@ -139,13 +142,17 @@ export function tryParse(text: string): Json | undefined {
 
 /** Writes what `parse` reads, numbers as their own text. Takes plain JavaScript values too; undefined members are left out. */
 export function stringify(value: unknown): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   if (value instanceof JsonNumber) return value.text
-  if (Array.isArray(value)) return `[${value.map(stringify).join(',')}]`
-  if (value !== null && typeof value === 'object') {
-    const members = Object.entries(value).filter(([, v]) => v !== undefined)
-    return `{${members.map(([k, v]) => `${JSON.stringify(k)}:${stringify(v)}`).join(',')}}`
+  let out = ''
+  if (Array.isArray(value)) {
+    for (const item of value) out += out === '' ? stringify(item) : `,${stringify(item)}`
+    return `[${out}]`
   }
-  return JSON.stringify(value) ?? 'null'
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== undefined) out += `${out === '' ? '' : ','}${JSON.stringify(key)}:${stringify(member)}`
+  }
+  return `{${out}}`
 }
 
 /** A plain JavaScript value as `parse` would have given it. */
