@@ -19,6 +19,14 @@ function open() {
   return { child, waiting }
 }
 
+function parsed(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 const server = createServer(async (req, res) => {
   let body = ''
   for await (const chunk of req.setEncoding('utf8')) body += chunk
@@ -29,7 +37,9 @@ const server = createServer(async (req, res) => {
     return res.writeHead(200).end()
   }
   if (req.method !== 'POST') return res.writeHead(405).end()
-  const { id, method } = JSON.parse(body)
+  const message = parsed(body)
+  if (message === undefined || Array.isArray(message)) return res.writeHead(400).end()
+  const { id, method } = message
   const session = method === 'initialize' ? randomUUID() : sent
   if (method === 'initialize') sessions.set(session, open())
   const line = sessions.get(session)

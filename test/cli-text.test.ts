@@ -155,6 +155,18 @@ describe('the text report', () => {
     ['has nothing', sampleReport([sampleResult('skip')]), {}, 'no check applied to it'],
   ])('says why: %s', (_, report, more, sentence) => expect(printed(report, more)).toContain(sentence))
 
+  test('tells once what kept many checks from being judged', () => {
+    const reason = 'no session could be opened first: the connection was refused'
+    const results = Array.from({ length: 9 }, (_, i) => sampleResult('error', sampleCheck(`tools/n${i}`), { reason }))
+    const other = sampleResult('error', sampleCheck('tools/other'), { reason: 'nothing was seen' })
+    const out = printed(sampleReport([...results, other]))
+    expect(out.match(/the connection was refused/g)).toHaveLength(1)
+    expect(out).toContain('9 checks could not be judged\n    Because: no session')
+    expect(out).toContain('Is the gateway still running?')
+    expect(out).toContain('tools/n4 and 4 more')
+    expect(out).toContain('Because: nothing was seen')
+  })
+
   test('shows the verdicts of rules that contradict each other side by side', () => {
     const official = sampleCheck('headers/name', { contradicts: ['dialect/name', 'dialect/other'] })
     const dialect = sampleCheck('dialect/name', { pack: 'syncseries' })

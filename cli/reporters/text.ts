@@ -4,6 +4,7 @@ import { visible, wrap } from '../words.ts'
 import { failure } from './failure.ts'
 import type { Print, TextOptions } from './options.ts'
 import { table } from './table.ts'
+import { isGrouped, unjudged } from './unjudged.ts'
 import { totals, verdict } from './verdict.ts'
 
 /** How many failures are shown with what both sides saw; the others only with what was expected and seen. */
@@ -23,6 +24,7 @@ export function text(print: Print, options: TextOptions): Reporter {
         ...(report.results.length ? [...table(report, policy, paint), ''] : []),
         ...skipped(report, options),
         ...knownFailures(report, options),
+        ...unjudged(report, options),
         ...failures(report, options),
         ...closing(report, options),
       ]
@@ -76,7 +78,7 @@ function failures(report: Report, options: TextOptions): string[] {
     .filter(
       r =>
         (r.verdict === 'fail' && !known(r, report, policy)) ||
-        r.verdict === 'error' ||
+        (r.verdict === 'error' && !isGrouped(r, report)) ||
         (evidence === 'all' && r.verdict === 'pass' && r.evidence),
     )
     .sort((a, b) => weight(a) - weight(b))
