@@ -56,7 +56,8 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       for (const r of reporters) r.result?.(result)
     }
   }
-  const shared = jobs.filter(j => !j.check.alone)
+  const waits = (j: Job) => j.check.waits ?? 0
+  const shared = jobs.filter(j => !j.check.alone).sort((a, b) => waits(b) - waits(a))
   await Promise.all(Array.from({ length: lanes }, () => work(shared)))
   await work(jobs.filter(j => j.check.alone))
   const report: Report = {

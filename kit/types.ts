@@ -67,6 +67,8 @@ export interface Check {
   readonly contradicts?: readonly string[]
   /** Runs when no other check does, because it disturbs what others see (a server that stops). */
   readonly alone?: boolean
+  /** How long it waits on purpose, in ms, where waiting is the point: such checks begin first, and wait beside the others. */
+  readonly waits?: number
   /** What goes wrong in the world when this does not hold. */
   readonly why: string
   readonly steps: readonly [Step, ...Step[]]

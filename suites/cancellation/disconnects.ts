@@ -19,6 +19,7 @@ export const disconnects: readonly Check[] = [
     spec: SENDING,
     until: '2026-07-28',
     catalogue: ['cancellation.disconnect-is-not-cancel'],
+    waits: 500,
     why: 'A train goes through a tunnel, and the long work that the user waits for is thrown away.',
     steps: [
       startLongTask(500, { as: 'call' }),

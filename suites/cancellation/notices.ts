@@ -66,6 +66,7 @@ export const notices: readonly Check[] = [
     level: 'SHOULD',
     spec: BEHAVIOUR,
     catalogue: ['cancellation.forwarded', 'cancellation.id-mapped'],
+    waits: 1000,
     why: 'All SDKs count ids from 0 or 1, so equal ones are the rule: one user stops the work of another.',
     steps: [
       startLongTask(1500, { as: 'of a', who: 'a', id: 7 }),

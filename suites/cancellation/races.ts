@@ -78,6 +78,7 @@ export const races: readonly Check[] = [
     level: 'SHOULD',
     spec: spec('2025-11-25', 'basic/utilities/cancellation', 'behavior-requirements'),
     catalogue: ['cancellation.forwarded'],
+    waits: 800,
     why: 'One cancelled call takes the whole connection to the server with it, and all that runs there.',
     steps: [
       startLongTask(1500, { as: 'call' }),

@@ -143,6 +143,7 @@ export const delivery: readonly Check[] = [
     level: 'MAY',
     spec: spec('2025-11-25', 'basic/lifecycle', 'timeouts'),
     needs: ['backend-timeout', 'http-backend'],
+    waits: 1500,
     why: 'Long work that is well under way is thrown away half done, and begun again.',
     steps: [
       step('calls the tool slow, which works longer than the gateway waits for a silent server', rig =>

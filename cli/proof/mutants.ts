@@ -1,0 +1,62 @@
+import { run } from '../../kit/run.ts'
+import type { Target } from '../../kit/types.ts'
+import { mutants } from '../../reference-gateway/mutants/index.ts'
+import type { Mutant } from '../../reference-gateway/mutants/mutant.ts'
+import type { Mode } from '../../reference-gateway/types.ts'
+import { checks } from '../../suites/index.ts'
+import { type Bench, embeddedTarget, startBench, startEmbedded } from '../embedded.ts'
+
+/** Judges mutants, one after the other, on mock servers of its own. */
+export interface MutantJudge {
+  /** What is wrong with the verdicts on a mutant; nothing where just the checks that it names have failed. */
+  judge(name: string): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** `timeout` is that of one check, in ms. */
+export async function startMutantJudge(timeout: number): Promise<MutantJudge> {
+  const bench = await startBench()
+  const targets = new Map<Mode, Promise<Target>>()
+  const targetOf = (mode: Mode) => {
+    const known = targets.get(mode) ?? soundTarget(mode, bench)
+    targets.set(mode, known)
+    return known
+  }
+  return {
+    async judge(name) {
+      const mutant = mutants.find(m => m.name === name)!
+      return judgeMutant(mutant, await targetOf(mutant.mode ?? 'path'), bench, timeout)
+    },
+    close: () => bench.servers.close(),
+  }
+}
+
+/** What the gateway is without harm: a mutant is held to what it should have been. */
+async function soundTarget(mode: Mode, bench: Bench): Promise<Target> {
+  const gateway = await startEmbedded(bench)
+  try {
+    return await embeddedTarget(gateway.url, mode, bench)
+  } finally {
+    await gateway.close()
+  }
+}
+
+async function judgeMutant(mutant: Mutant, like: Target, bench: Bench, timeout: number): Promise<string[]> {
+  const gateway = await startEmbedded(bench, mutant.mutate)
+  try {
+    const url = new URL(new URL(like.url).pathname, gateway.url).href
+    const { results } = await run({ ...like, url }, checks, { ...bench, timeout })
+    const failed = results.filter(r => r.verdict === 'fail')
+    const missed = mutant.caughtBy.filter(id => !failed.some(r => r.check.id === id))
+    const extra = failed.filter(r => !mutant.caughtBy.includes(r.check.id))
+    return [
+      ...missed.map(id => {
+        const r = results.find(x => x.check.id === id)
+        return `${mutant.name}: ${id} should fail, but is ${r?.verdict ?? 'no check'}${r?.reason ? ` (${r.reason})` : ''}`
+      }),
+      ...extra.map(r => `${mutant.name}: ${r.check.id} fails, but should not: ${r.findings[0]?.seen}`),
+    ]
+  } finally {
+    await gateway.close()
+  }
+}
