@@ -47,5 +47,5 @@ export function reporters(outputs: readonly Output[], options: TextOptions, term
       ? makers[format](term.print, options)
       : intoFile(file, print => makers[format](print, { ...options, paint: paint(false), lines: false })),
   )
-  return term.live ? [live(term.raw, process.stderr.columns || 80), ...all] : all
+  return term.live ? [live(term.raw, process.stderr.columns || 80, options.times), ...all] : all
 }

@@ -14,6 +14,7 @@ const options: TextOptions = {
   paint: paint(false),
   columns: 100,
   lines: false,
+  times: 1,
   head: ['mcp-conformance 1.2.3 judges acme'],
   again: { command: 'npx mcp-conformance --url http://127.0.0.1:8080/mcp' },
 }

@@ -112,6 +112,7 @@ function watchers(subject: Subject, plan: Plan, args: Arguments, term: Terminal)
     paint: paint(term.colour && !args.has('no-color')),
     columns: term.columns,
     lines: !term.live,
+    times: readRevisions(args)?.length ?? 1,
     head,
     again: { command: again(args, process.env), ...(subject.start && { start: subject.start }) },
   }

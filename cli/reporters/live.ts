@@ -2,19 +2,22 @@ import type { Reporter } from '../../kit/types.ts'
 
 const CLEAR = '\r\u001b[K'
 
-/** One line on a terminal that tells how far the run is; it is gone at the end. `write` prints without a new line. */
-export function live(write: (text: string) => void, columns: number): Reporter {
+/**
+ * One line on a terminal that tells how far the run is; it is gone at the end. `write` prints without a new line; each check
+ * is judged up to so many `times`.
+ */
+export function live(write: (text: string) => void, columns: number, times = 1): Reporter {
   let total = 0
   let done = 0
   let failed = 0
   return {
     start(_, checks) {
-      total = checks.length
+      total = checks.length * times
     },
     result({ verdict, check }) {
       done++
       if (verdict === 'fail') failed++
-      const line = `${done} of ${Math.max(total, done)}${failed ? `, ${failed} failed` : ''}  ${check.id}`
+      const line = `${done} of ${total}${failed ? `, ${failed} failed` : ''}  ${check.id}`
       write(CLEAR + line.slice(0, columns - 1))
     },
     end: () => write(CLEAR),

@@ -24,6 +24,8 @@ export interface TextOptions extends ReporterOptions {
   readonly lines: boolean
   /** Lines above all others: what is judged. */
   readonly head: readonly string[]
+  /** How often each check is judged, at most: once for each revision that was asked for. */
+  readonly times: number
   /** How to run one check again. */
   readonly again: Again
 }
