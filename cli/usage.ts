@@ -71,9 +71,9 @@ export const commands = {
       help,
     },
     more: [
-      'A target file has name and url, and may have routing, mocks, record, revisions, profile, features,',
-      'limits, auth: see docs/target-file.md. mocks: { crm: stdio } is for gateways that start their servers',
-      'by mcp-conformance mocks crm --stdio.',
+      'A target file has name and url, and may have routing, mocks, record, revisions, profile,',
+      'features, limits, auth: see docs/target-file.md. With mocks: { crm: stdio } the gateway starts',
+      'the server itself, by mcp-conformance mocks crm --stdio.',
       '',
       'Exit codes: 0 conforms · 1 does not, or a baseline entry is stale · 2 wrong usage ·',
       '            3 could not be judged · 130 interrupted (Ctrl-C reports what was judged)',
