@@ -15,4 +15,4 @@ export {
 } from './steps/requests.ts'
 export type { SendOptions } from './steps/sending.ts'
 export { bytes, endSession, http, listen, open } from './steps/sessions.ts'
-export { untilBackend, untilEvents, untilGone, untilHead, untilSeen } from './steps/waits.ts'
+export { untilBackend, untilEvents, untilGone, untilHead, untilSeen, untilStream } from './steps/waits.ts'

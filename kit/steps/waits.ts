@@ -1,5 +1,5 @@
 import { behind } from '../messages.ts'
-import type { Exchange, Rig, Step } from '../types.ts'
+import type { Exchange, Rig, ServerName, Step } from '../types.ts'
 
 /** The exchange of the client with that label, so far. */
 export const labelled = (rig: Rig, label: string): Exchange | undefined =>
@@ -32,6 +32,21 @@ export const untilGone = (label: string, ms = BOUND_MS): Step =>
   until(`the server sees the connection of "${label}" close`, ms, rig =>
     partners(rig, label).some(e => e.goneAt !== undefined || e.endedAt !== undefined),
   )
+
+/**
+ * Waits until the stream stands on which a server (the usual one, where none is named) sends of its own accord. On
+ * stdio there is always one. Bounded in time: a gateway may go without.
+ */
+export const untilStream = (server?: ServerName, ms = 1000): Step =>
+  until('the stream of the session stands', ms, rig => {
+    const wanted = server ?? rig.target.servers[0]
+    return rig.recorder
+      .exchanges(rig.nonce)
+      .backend.some(
+        e =>
+          e.server === wanted && (e.transport === 'stdio' || (e.request.method === 'GET' && e.response !== undefined)),
+      )
+  })
 
 /** Waits until a condition on what both sides saw holds, bounded in time. */
 export const untilSeen = (

@@ -1,3 +1,5 @@
 import type { Mutant } from './mutant.ts'
+import { lists } from './resources/lists.ts'
+import { reads } from './resources/reads.ts'
 
-export const resources: readonly Mutant[] = []
+export const resources: readonly Mutant[] = [...lists, ...reads]

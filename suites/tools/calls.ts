@@ -1,10 +1,9 @@
 import { backend, unchanged } from '../../kit/claims.ts'
-import { sayChanges } from '../../kit/compare.ts'
 import { check, claim } from '../../kit/define.ts'
-import { at, differences } from '../../kit/json.ts'
-import { behind, reply, sent } from '../../kit/messages.ts'
+import { at } from '../../kit/json.ts'
+import { behind, sent } from '../../kit/messages.ts'
 import { raw } from '../../kit/session.ts'
-import { call, times, together } from '../../kit/steps.ts'
+import { call, times } from '../../kit/steps.ts'
 import type { Check, Claim } from '../../kit/types.ts'
 import { spec } from '../spec.ts'
 
@@ -33,21 +32,6 @@ const onceEach = (label: string): Claim =>
     return first && `${other.length} of ${calls.length} do not: one came ${behind(evidence, first).length} times`
   })
 
-/** What a call answers is what was said in it: nobody gets what another asked for. */
-const ownAnswers = (label: string): Claim =>
-  claim('client', 'every client gets the answers to its own calls', evidence => {
-    const calls = evidence.client.filter(e => e.label === label)
-    const wrong = calls.flatMap(e => {
-      const said = at(sent(e), 'params.arguments.to')
-      const found = differences(said, at(reply(e), 'result.structuredContent.to'))
-      return found.length ? [`client ${e.who}: ${sayChanges(found, 'said', 'was answered')}`] : []
-    })
-    return wrong.length ? `${wrong.length} of ${calls.length} do not: ${wrong[0]}` : undefined
-  })
-
-const mail = (who: string, i: number) =>
-  call('send_email', { to: `${who}@example.com`, subject: `${i}` }, { who, as: 'mail' })
-
 const ROUNDS = 5
 
 /** What reaches the server when a tool is called. */
@@ -60,8 +44,8 @@ export const calls: readonly Check[] = [
     spec: spec('2025-11-25', 'server/tools', 'calling-tools'),
     catalogue: ['tools.call-name-mapped'],
     why: 'A server does not know the prefix that a gateway made up, and answers that there is no such tool.',
-    steps: [call('send_email', { to: 'a@example.com', subject: '환불' })],
-    claims: [backend().message('params.name', 'send_email'), unchanged().result('content')],
+    steps: [call('hints_true')],
+    claims: [backend().message('params.name', 'hints_true'), unchanged().result('content')],
   }),
   check({
     id: 'tools/separator-in-name',
@@ -113,18 +97,5 @@ export const calls: readonly Check[] = [
       times(ROUNDS, 'calls approve_refund', i => call('approve_refund', { order_id: `ORD-${i}` }, { as: 'refund' })),
     ],
     claims: [onceEach('refund')],
-  }),
-  check({
-    id: 'tools/own-answers',
-    title: 'gives each of two clients that call at the same time its own answer',
-    pack: 'mcp',
-    level: 'SHOULD',
-    spec: spec('2025-11-25', 'basic', 'responses'),
-    why: 'Two clients count their ids from 1; a gateway that goes by the id alone shows one the data of the other.',
-    steps: [
-      together(call('counter', {}, { who: 'a' }), call('counter', {}, { who: 'b' })),
-      times(ROUNDS, 'two clients send mail at the same time', i => together(mail('a', i), mail('b', i))),
-    ],
-    claims: [ownAnswers('mail')],
   }),
 ]

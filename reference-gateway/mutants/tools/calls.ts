@@ -1,18 +1,4 @@
-import {
-  addFirst,
-  edit,
-  editReply,
-  editRequest,
-  get,
-  type Mutant,
-  type Mutate,
-  type Part,
-  type Passage,
-  put,
-  requestText,
-  sendTwice,
-  several,
-} from '../harm.ts'
+import { edit, editReply, editRequest, get, type Mutant, put, sendTwice } from '../harm.ts'
 
 /** A result of a call. */
 const RESULT = { request: /"tools\/call"/, message: /"result":/ } as const
@@ -22,45 +8,21 @@ const inContent = (path: string, change: (raw: string) => string | undefined) =>
 
 const isOf = (block: string, type: string): boolean => get(block, 'type') === `"${type}"`
 
-/** Gives the first answer to an id to every request that waits under the same id just then. */
-function answerById(match: RegExp): Mutate {
-  return parts => {
-    const waiting = new Map<string, Set<Passage>>()
-    const answers = new WeakMap<Passage, string>()
-    const idOf = (passage: Passage) => get(requestText(passage), 'id') ?? ''
-    const collect: Part = {
-      name: 'harm',
-      async receive(passage) {
-        await passage.body.bytes()
-        if (!match.test(requestText(passage))) return undefined
-        const others = waiting.get(idOf(passage)) ?? new Set()
-        waiting.set(idOf(passage), others.add(passage))
-        return undefined
-      },
-    }
-    const answer = editReply({ request: match }, (message, { passage }) => {
-      const others = waiting.get(idOf(passage))
-      others?.delete(passage)
-      for (const other of others ?? []) answers.set(other, message)
-      return answers.get(passage) ?? message
-    })
-    return several(addFirst(collect), answer)(parts)
-  }
-}
-
 /** What is wrong with calls. */
 export const calls: readonly Mutant[] = [
   {
     name: 'takes-a-first-word-for-a-server',
-    harm: 'Takes the first word of "send_email" for the name of a server, and calls "email".',
+    harm: 'Takes the first word of "hints_true" for the name of a server, and calls "true".',
     caughtBy: ['tools/name-mapped'],
-    mutate: editRequest(/"tools\/call"/, m => edit(m, 'params.name', raw => raw.replace(/^"send_/, '"'))),
+    mutate: editRequest(/"tools\/call"/, m => edit(m, 'params.name', raw => raw.replace(/^"hints_(?=true)/, '"'))),
   },
   {
     name: 'splits-names-at-separators',
     harm: 'Takes what stands before "__" for the name of a server, and calls the rest.',
     caughtBy: ['tools/separator-in-name'],
-    mutate: editRequest(/"tools\/call"/, m => edit(m, 'params.name', raw => raw.replace(/^".*?__/, '"'))),
+    mutate: editRequest({ request: /"tools\/call"/, message: /"email":/ }, m =>
+      edit(m, 'params.name', raw => raw.replace(/^".*?__/, '"')),
+    ),
   },
   {
     name: 'makes-numbers-of-digits',
@@ -83,12 +45,6 @@ export const calls: readonly Mutant[] = [
     harm: 'Sends the call of approve_refund a second time, to be sure.',
     caughtBy: ['tools/called-once'],
     mutate: sendTwice(/"approve_refund"/),
-  },
-  {
-    name: 'answers-by-id-alone',
-    harm: 'Answers two calls of send_email that are under way with one id with the same answer, whoever sent them.',
-    caughtBy: ['tools/own-answers'],
-    mutate: answerById(/"send_email"/),
   },
 ]
 
@@ -137,7 +93,7 @@ export const contents: readonly Mutant[] = [
   {
     name: 'drops-unknown-members-of-content',
     harm: 'Keeps only those members of content that it knows.',
-    caughtBy: ['tools/result-unknown-members-kept'],
+    caughtBy: ['tools/content-unknown-members-kept'],
     mutate: inContent('x-mock', () => undefined),
   },
 ]
@@ -145,11 +101,11 @@ export const contents: readonly Mutant[] = [
 /** What is wrong with results, beside their content. */
 export const results: readonly Mutant[] = [
   {
-    name: 'drops-structured-content',
-    harm: 'Leaves structured content out where the tool has an output schema.',
+    name: 'empties-deep-structures',
+    harm: 'Empties arrays of objects that lie deep inside of structured content.',
     caughtBy: ['tools/structured-content-kept'],
-    mutate: editReply({ ...RESULT, request: /"structured_output"/ }, m =>
-      edit(m, 'result.structuredContent', () => undefined),
+    mutate: editReply({ ...RESULT, request: /"structured_variants"/ }, m =>
+      edit(m, 'result.structuredContent.*.*', raw => (raw.startsWith('[{') ? '[]' : raw)),
     ),
   },
   {
@@ -165,15 +121,9 @@ export const results: readonly Mutant[] = [
     mutate: editReply({ ...RESULT, message: /"structuredContent":null/ }, m => edit(m, 'result.content', () => '[]')),
   },
   {
-    name: 'forgets-is-error',
-    harm: 'Hands a failed call on without isError.',
-    caughtBy: ['tools/is-error-kept'],
-    mutate: editReply(RESULT, m => edit(m, 'result.isError', () => undefined)),
-  },
-  {
-    name: 'drops-result-meta',
-    harm: 'Leaves the _meta of the results of calls out.',
-    caughtBy: ['tools/result-meta-kept'],
-    mutate: editReply(RESULT, m => edit(m, 'result._meta', () => undefined)),
+    name: 'takes-words-for-failures',
+    harm: 'Says that a call has failed when its text says that no errors were found.',
+    caughtBy: ['tools/success-stays-success'],
+    mutate: editReply({ ...RESULT, message: /\bno errors\b/ }, m => edit(m, 'result.isError', () => 'true')),
   },
 ]

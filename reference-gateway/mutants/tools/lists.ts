@@ -12,6 +12,7 @@ import {
   sessionOf,
   values,
 } from '../harm.ts'
+import { asksForMore, endsLists } from '../paging.ts'
 
 /** The answer to `tools/list`, as distinct from capabilities. */
 const LIST = /"tools":\[/
@@ -26,34 +27,21 @@ const counter = () => {
   }
 }
 
-const asksForMore = (passage: Passage): boolean => get(requestText(passage), 'params.cursor') !== undefined
-
 /** What is wrong with lists of tools. */
 export const lists: readonly Mutant[] = [
-  {
-    name: 'hides-tools-capability',
-    harm: 'Leaves the tools capability out of the answer to initialize.',
-    caughtBy: ['tools/capability-declared'],
-    mutate: editReply(/"protocolVersion":/, m => edit(m, 'result.capabilities.tools', () => undefined)),
-  },
   {
     name: 'stops-after-eight-pages',
     harm: 'Ends every list of tools after eight pages, and says nothing of the rest.',
     caughtBy: ['tools/list-complete'],
-    mutate: parts => {
-      const pages = new Map<string | undefined, number>()
-      return editReply(LIST, (message, { passage }) => {
-        const page = asksForMore(passage) ? (pages.get(sessionOf(passage)) ?? 1) + 1 : 1
-        pages.set(sessionOf(passage), page)
-        return page < 8 ? message : edit(message, 'result.nextCursor', () => undefined)
-      })(parts)
-    },
+    mutate: endsLists(LIST, 8),
   },
   {
     name: 'repeats-at-page-ends',
-    harm: 'Lists the first tool of each page once more at its end.',
+    harm: 'Lists the first tool of each page but the last once more at its end.',
     caughtBy: ['tools/listed-once'],
-    mutate: editReply(LIST, m => edit(m, 'result.tools', raw => `[${[...values(raw), values(raw)[0]].join()}]`)),
+    mutate: editReply({ message: /"nextCursor":/, request: /"tools\/list"/ }, m =>
+      edit(m, 'result.tools', raw => `[${[...values(raw), values(raw)[0]].join()}]`),
+    ),
   },
   {
     name: 'decodes-cursors',
@@ -72,6 +60,14 @@ export const lists: readonly Mutant[] = [
     ),
   },
   {
+    name: 'keeps-256-tools',
+    harm: 'Keeps the first 256 tools of a page.',
+    caughtBy: ['tools/long-list'],
+    mutate: editReply(LIST, m =>
+      edit(m, 'result.tools', raw => (values(raw).length > 256 ? `[${values(raw).slice(0, 256).join()}]` : raw)),
+    ),
+  },
+  {
     name: 'stacks-prefixes',
     harm: 'Puts its prefix before the names of a cached list once more, each time that it is asked for.',
     caughtBy: ['tools/list-again'],
@@ -84,12 +80,6 @@ export const lists: readonly Mutant[] = [
         return edit(message, 'result.tools.*.name', raw => raw.replace('"', `"${prefix}`))
       })(parts)
     },
-  },
-  {
-    name: 'swallows-list-changes',
-    harm: 'Keeps the news that the tools have changed to itself.',
-    caughtBy: ['tools/list-changed-arrives'],
-    mutate: editReply({ http: /^GET/, message: /tools\/list_changed/ }, () => []),
   },
   {
     name: 'caches-lists-for-ever',
