@@ -80,8 +80,8 @@ export const fields: readonly Check[] = [
     claims: [unchanged().responseHeader('X-Kit-Answer')],
   }),
   check({
-    id: 'forwarding/single-fields-once',
-    title: 'MUST NOT send a field twice that may stand once only',
+    id: 'forwarding/own-spelling-not-doubled',
+    title: 'MUST NOT add a field that is there already, in another spelling',
     pack: 'mcp',
     level: 'MUST',
     spec: rfc9110('5.3'),

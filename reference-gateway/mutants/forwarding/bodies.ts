@@ -22,7 +22,7 @@ const withLength = (head: Head, length: number): Head => {
 }
 
 /** Waits for the whole body, and declares its characters as its length. */
-const countsCharacters: Mutate = wrapReply(/🧾/u, out => {
+const countsCharacters: Mutate = wrapReply(/영수증 🧾/u, out => {
   let held: Head | undefined
   const chunks: Buffer[] = []
   return through(out, {

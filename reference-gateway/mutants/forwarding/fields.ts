@@ -81,7 +81,7 @@ export const fields: readonly Mutant[] = [
   {
     name: 'doubles-content-type',
     harm: 'Looks for Content-Type in this spelling only, and adds one where it is written otherwise.',
-    caughtBy: ['forwarding/single-fields-once'],
+    caughtBy: ['forwarding/own-spelling-not-doubled'],
     mutate: forwarded((all, { method }) =>
       method !== 'POST' || all.some(([name]) => name === 'Content-Type')
         ? all

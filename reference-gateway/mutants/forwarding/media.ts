@@ -27,15 +27,9 @@ export const media: readonly Mutant[] = [
     mutate: requestField('Content-Type', undefined, { fields: /^content-type: application\/json; *charset/im }),
   },
   {
-    name: 'labels-errors-as-text',
-    harm: 'Answers for methods that nobody knows as text/plain, with JSON in it.',
-    caughtBy: ['forwarding/answer-type'],
-    mutate: replyField('Content-Type', 'text/plain', /"method":"conformance\/no-such-method"/),
-  },
-  {
     name: 'fails-on-streamed-lists',
     harm: 'Reads lists as JSON only, and fails where a server streams one.',
-    caughtBy: ['forwarding/server-json-or-stream'],
+    caughtBy: ['forwarding/streamed-lists'],
     mutate: wrapReply(/"method":"tools\/list"/, (out, passage) => {
       let failed = false
       return through(out, {

@@ -191,7 +191,7 @@ export const ends: readonly Mutant[] = [
   {
     name: 'fails-on-lost-sessions',
     harm: 'Answers 502 where the server has lost a session, each time.',
-    caughtBy: ['sessions/expired-session-told', 'errors/lost-session-is-told'],
+    caughtBy: ['sessions/expired-session-told'],
     mutate: remembering(({ lost }, status) => (lost ? 502 : status)),
   },
   {
