@@ -1,9 +1,11 @@
-import { type Difference, differences, isObject, type Json, show } from './json.ts'
+import { type Difference, differences, isObject, type Json, JsonNumber, show } from './json.ts'
 
 /** What a gateway may do to a value without changing what it means to an MCP peer. */
 export interface Tolerance {
   /** Paths, as patterns, where a difference does not count. */
   readonly ignore?: readonly RegExp[]
+  /** Numbers that are the same as doubles count as the same, for checks that are not about numbers. */
+  readonly rounding?: boolean
 }
 
 /** Members that may be added: `_meta` is open to everyone, and these defaults say what their absence says. */
@@ -13,9 +15,18 @@ const mayBeAdded = ({ path, sent, got }: Difference): boolean => {
   return /(^|\.)isError$/.test(path) && got === false
 }
 
+const wasRounded = ({ sent, got }: Difference): boolean =>
+  sent instanceof JsonNumber && got instanceof JsonNumber && Number(sent.text) === Number(got.text)
+
 /** The differences that change the meaning of a message on its way from `sent` to `got`. */
-export const changes = (sent: Json | undefined, got: Json | undefined, { ignore = [] }: Tolerance = {}): Difference[] =>
-  differences(sent, got).filter(d => !mayBeAdded(d) && !ignore.some(p => p.test(d.path)))
+export const changes = (
+  sent: Json | undefined,
+  got: Json | undefined,
+  { ignore = [], rounding = false }: Tolerance = {},
+): Difference[] =>
+  differences(sent, got).filter(
+    d => !mayBeAdded(d) && !(rounding && wasRounded(d)) && !ignore.some(p => p.test(d.path)),
+  )
 
 /** The first differences as a sentence; undefined where there are none. `from` and `to` name the two sides. */
 export function sayChanges(found: readonly Difference[], from: string, to: string): string | undefined {

@@ -48,6 +48,7 @@ const member = (name: string, empty: unknown): readonly [Claim, Claim] => {
     sayChanges(
       changes(json({ [name]: at(sent, name) ?? empty }), json({ [name]: at(got, name) ?? empty }), {
         ignore: [UNKNOWN],
+        rounding: true,
       }),
       'the server has',
       'the client got',

@@ -194,7 +194,7 @@ export const reads: readonly Check[] = [
     why: 'What says how a document may be shown is told in the _meta of its contents.',
     steps: [read('crm://customers')],
     claims: [
-      client().result(['contents', '0', '_meta', 'com.example.mock/trace', 'hop'], raw('9223372036854775807')),
+      client().result(['contents', '0', '_meta', 'com.example.mock/trace', '경로'], ['가', '나']),
       client().result(['contents', '0', '_meta', 'example.org/flag'], false),
     ],
   }),

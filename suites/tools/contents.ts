@@ -19,7 +19,7 @@ const blocksOf = (e: Exchange): JsonObject[] => {
 
 /**
  * Part of each block that the server sent, beside the same part of the block that came of it: the first image beside
- * the first image. Whether all blocks came is the business of `tools/content-kept`.
+ * the first image. Whether all blocks came is the business of `tools/content-kept`, and numbers that of other suites.
  */
 const everyBlock = (says: string, pick: (block: JsonObject) => Json | undefined): Claim =>
   unchanged().holds('client', says, (c, b) => {
@@ -28,7 +28,7 @@ const everyBlock = (says: string, pick: (block: JsonObject) => Json | undefined)
       const i = left.findIndex(block => block['type'] === from['type'])
       const [got] = i < 0 ? [] : left.splice(i, 1)
       const type = String(from['type'])
-      return got ? changes({ [type]: pick(from) ?? null }, { [type]: pick(got) ?? null }) : []
+      return got ? changes({ [type]: pick(from) ?? null }, { [type]: pick(got) ?? null }, { rounding: true }) : []
     })
     return blocksOf(c).length ? sayChanges(found, 'the server sent', 'the client got') : describe(c)
   })

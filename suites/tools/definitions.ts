@@ -172,7 +172,7 @@ export const definitions: readonly Check[] = [
     why: 'Extensions live in _meta: without it a client shows no widget, and a policy finds no label.',
     steps: [list('tools')],
     given: [tools.has('_meta')],
-    claims: [tools.member('_meta')],
+    claims: [tools.member('_meta', { rounding: true })],
   }),
   check({
     id: 'tools/unknown-members-kept',
@@ -186,7 +186,7 @@ export const definitions: readonly Check[] = [
     given: [tools.has('x-mock')],
     claims: [
       tools.each('every unknown member is as the server has it', ({ sent, got }) =>
-        say(differences(sent, got).filter(d => UNKNOWN.test(d.path) && d.sent !== undefined)),
+        say(changes(sent, got, { rounding: true }).filter(d => UNKNOWN.test(d.path) && d.sent !== undefined)),
       ),
     ],
   }),
