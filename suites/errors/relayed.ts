@@ -1,8 +1,9 @@
 import { backend, client, unchanged } from '../../kit/claims.ts'
+import { sayChanges } from '../../kit/compare.ts'
 import { check } from '../../kit/define.ts'
-import { at, show } from '../../kit/json.ts'
+import { at, differences, show } from '../../kit/json.ts'
 import { reply } from '../../kit/messages.ts'
-import { describe, raw } from '../../kit/session.ts'
+import { describe } from '../../kit/session.ts'
 import { call, prompt, read } from '../../kit/steps.ts'
 import type { Check, Claim, Step } from '../../kit/types.ts'
 import { failing, json } from '../answers.ts'
@@ -30,12 +31,15 @@ const MESSAGES = {
 }
 const DATA = {
   text: '상세 내용',
-  number: raw('9007199254740993'),
+  number: 42.5,
   false: false,
   null: null,
   list: [1, null, { a: [] }],
   empty: {},
 }
+
+/** Members that hold numbers beyond 2^53. */
+const NUMBERS = [/(^|\.)(limit|big)$/]
 
 /** Errors of a server, on their way to the client. */
 export const relayed: readonly Check[] = [
@@ -74,7 +78,7 @@ export const relayed: readonly Check[] = [
   }),
   check({
     id: 'errors/problem-kept',
-    title: 'keeps the data of an error, with every member, text and number in it',
+    title: 'keeps the data of an error, with every member and text in it',
     pack: 'mcp',
     level: 'SHOULD',
     spec: ERRORS,
@@ -82,11 +86,32 @@ export const relayed: readonly Check[] = [
     why: 'The ticket that a person must approve, or the fields that were wrong, stand only there.',
     steps: [call('fails_as_error')],
     claims: [
-      unchanged().error('data'),
+      unchanged(undefined, { ignore: NUMBERS }).error('data'),
       client().holds('data.approvalTicketId is "ticket-hitl-88219"', e => {
         const ticket = at(reply(e), 'error.data.approvalTicketId')
         return ticket === 'ticket-hitl-88219' ? undefined : show(ticket)
       }),
+    ],
+  }),
+  check({
+    id: 'errors/numbers-in-data-kept',
+    title: 'keeps the numbers in the data of an error, also those beyond 2^53',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: ERRORS,
+    catalogue: ['envelope.number-fidelity'],
+    why: 'Ids of orders and tickets are such numbers; a rounded one is that of another order.',
+    steps: [call('fails_as_error')],
+    claims: [
+      client().error(),
+      unchanged().holds(
+        'client',
+        'violations.0.limit, where it arrives, is the number that the server sent',
+        (c, b) => {
+          const [from, to] = [b, c].map(e => at(reply(e), 'error.data.violations.0.limit'))
+          return to === undefined ? undefined : sayChanges(differences(from, to), 'the server sent', 'the client got')
+        },
+      ),
     ],
   }),
   check({

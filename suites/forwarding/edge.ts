@@ -1,10 +1,9 @@
 import { backend, client } from '../../kit/claims.ts'
 import { check } from '../../kit/define.ts'
+import { describe } from '../../kit/session.ts'
 import { call } from '../../kit/steps.ts'
 import type { Check } from '../../kit/types.ts'
 import { rfc9112, spec } from '../spec.ts'
-
-const FOREIGN = { Origin: 'http://evil.example' }
 
 /** A name or address, and a port that one can connect to. */
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[\w.~%!$&'()*+,;=-]+)(:(?!0+$)\d{1,5})?$/i
@@ -24,25 +23,19 @@ export const edge: readonly Check[] = [
   }),
   check({
     id: 'forwarding/foreign-origin-refused',
-    title: 'MUST NOT serve web pages of a foreign origin',
+    title: 'MUST refuse web pages of a foreign origin, from 2025-11-25 on with 403',
     pack: 'mcp',
     level: 'MUST',
     spec: spec('2025-11-25', 'basic/transports', 'security-warning'),
-    catalogue: ['http.origin-validated', 'security.dns-rebinding'],
+    catalogue: ['http.origin-validated', 'http.origin-invalid-403', 'security.dns-rebinding'],
     why: 'Any page that the user opens can call the tools, by a name of its own that it points at this machine.',
-    steps: [call('burst_target', {}, { headers: FOREIGN })],
-    claims: [client().status(400, 499)],
-  }),
-  check({
-    id: 'forwarding/foreign-origin-403',
-    title: 'MUST answer 403 to an origin that it does not accept',
-    pack: 'mcp',
-    level: 'MUST',
-    spec: spec('2025-11-25', 'basic/transports', 'security-warning'),
-    catalogue: ['http.origin-invalid-403'],
-    since: '2025-11-25',
-    why: 'With another status the client looks for the fault in its request, or starts a new session for nothing.',
-    steps: [call('burst_target', {}, { headers: FOREIGN })],
-    claims: [client().status(403)],
+    steps: [call('burst_target', {}, { headers: { Origin: 'http://evil.example' } })],
+    claims: [
+      client().holds('the request is refused with the status that the revision asks for', (e, { revision }) => {
+        const status = e.response?.status ?? 0
+        const right = revision >= '2025-11-25' ? status === 403 : status >= 400 && status < 500
+        return right ? undefined : describe(e)
+      }),
+    ],
   }),
 ]

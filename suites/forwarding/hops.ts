@@ -69,28 +69,4 @@ export const hops: readonly Check[] = [
       ),
     ],
   }),
-  check({
-    id: 'forwarding/named-hop-fields-stay',
-    title: 'MUST NOT forward fields of any name that Connection names, in either direction',
-    pack: 'mcp',
-    level: 'MUST',
-    spec: rfc9110('7.6.1'),
-    needs: ['intermediary', 'http-backend'],
-    why: 'What is meant for the next hop alone, such as its credentials, is told to everyone behind it.',
-    steps: [
-      call(
-        'burst_target',
-        {},
-        {
-          headers: { Connection: 'keep-alive, X-Kit-First-Hop', 'X-Kit-First-Hop': 'for the gateway' },
-          acts: json(saying('ok'), 200, [
-            ['Connection', 'keep-alive, X-Kit-Last-Hop'],
-            ['X-Kit-Last-Hop', 'for the gateway'],
-          ]),
-        },
-      ),
-    ],
-    given: [backend().once()],
-    claims: [backend().noHeader('X-Kit-First-Hop'), client().noHeader('X-Kit-Last-Hop')],
-  }),
 ]

@@ -66,7 +66,7 @@ export const relayed: readonly Mutant[] = [
   {
     name: 'rounds-error-data',
     harm: 'Reads the numbers in the data of an error as doubles, and writes them anew.',
-    caughtBy: ['errors/problem-kept'],
+    caughtBy: ['errors/numbers-in-data-kept'],
     mutate: editReply(/"approvalTicketId"/, message =>
       edit(message, 'error.data', data => JSON.stringify(JSON.parse(data))),
     ),

@@ -5,7 +5,6 @@ import {
   editHead,
   editRequest,
   type Fields,
-  field,
   type Hop,
   type Mutant,
   type Mutate,
@@ -27,12 +26,6 @@ const forwarded = (change: (fields: Fields, hop: Hop) => Fields): Mutate =>
   })
 
 const isOwn = (name: string): boolean => /^x-/i.test(name)
-
-/** The fields that `Connection` names, of those that no standard knows. */
-const namedByConnection = (fields: Fields): Fields => {
-  const named = (field(fields, 'connection') ?? '').split(',').map(name => name.trim().toLowerCase())
-  return fields.filter(([name]) => isOwn(name) && named.includes(name.toLowerCase()))
-}
 
 /** Gives on what a part in between has taken out of a server's answer. */
 const givesOn = (pick: (fields: Fields) => Fields): Mutate => {
@@ -128,18 +121,6 @@ export const fields: readonly Mutant[] = [
     mutate: givesOn(all => all.filter(([name]) => name.toLowerCase() === 'keep-alive')),
   },
   {
-    name: 'forwards-named-hop-fields',
-    harm: 'Forwards fields that Connection names, where it does not know them.',
-    caughtBy: ['forwarding/named-hop-fields-stay'],
-    mutate: forwarded((all, hop) => [...all, ...namedByConnection(hop.passage.fields)]),
-  },
-  {
-    name: 'gives-on-named-hop-fields',
-    harm: 'Gives on fields that Connection names in an answer, where it does not know them.',
-    caughtBy: ['forwarding/named-hop-fields-stay'],
-    mutate: givesOn(namedByConnection),
-  },
-  {
     name: 'sends-url-as-host',
     harm: "Sends the server's whole address as Host, with the scheme.",
     caughtBy: ['forwarding/one-valid-host'],
@@ -148,7 +129,7 @@ export const fields: readonly Mutant[] = [
   {
     name: 'serves-foreign-origins',
     harm: 'Does not look at Origin, and does not forward it.',
-    caughtBy: ['forwarding/foreign-origin-refused', 'forwarding/foreign-origin-403'],
+    caughtBy: ['forwarding/foreign-origin-refused'],
     mutate: several(
       replacePart('origin', { receive: () => undefined }),
       forwarded(all => all.filter(([name]) => name.toLowerCase() !== 'origin')),
@@ -157,7 +138,7 @@ export const fields: readonly Mutant[] = [
   {
     name: 'answers-400-to-foreign-origins',
     harm: 'Refuses foreign origins with 400.',
-    caughtBy: ['forwarding/foreign-origin-403'],
+    caughtBy: ['forwarding/foreign-origin-refused'],
     mutate: addFirst({
       name: 'harm',
       reply: (passage, out) =>
