@@ -11,7 +11,12 @@ import { spec } from '../spec.ts'
 const subscriptions = spec('2025-11-25', 'server/resources', 'subscriptions')
 
 // Each check has its own: a bridge may share one session of the server among all its clients.
-const [TAKEN, GIVEN_UP, TOUCHED] = ['crm://customers/all', 'crm://logo.png', 'crm://customers'] as const
+const [TAKEN, GIVEN_UP, TOUCHED, SHARED] = [
+  'crm://customers/all',
+  'crm://logo.png',
+  'crm://customers',
+  'memo:crm-insights',
+] as const
 
 /** Nobody need subscribe where the gateway does not offer it. */
 const promised = (claim: Claim): Claim => whereDeclared('resources.subscribe', claim)
@@ -88,6 +93,34 @@ export const subscribing: readonly Check[] = [
             ? `it came for ${heard.map(uri => stringify(uri ?? null)).join(' and ')}`
             : 'nothing of the kind came'
         }),
+      ),
+    ],
+  }),
+  check({
+    id: 'resources/unsubscribed-alone',
+    title: 'goes on telling one client of updates when another has unsubscribed',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: subscriptions,
+    catalogue: ['resources.subscription-refcount'],
+    needs: ['resources', 'sessions'],
+    why: 'Where clients share a subscription, the first to leave silences it for all.',
+    steps: [
+      start(listen({ as: 'stream', who: 'stays' })),
+      untilStream(),
+      subscribe(SHARED, { who: 'stays' }),
+      subscribe(SHARED, { who: 'leaves' }),
+      unsubscribe(SHARED, { who: 'leaves' }),
+      call('touch_resource', { uri: SHARED }, { who: 'stays' }),
+      untilSeen('the news is there', ({ client: all }) => all.some(e => e.label === 'stream' && updates(e).length > 0)),
+      hangUp('stream'),
+      finish(),
+    ],
+    claims: [
+      promised(
+        client('stream').holds(`${UPDATED} arrives`, e =>
+          updates(e).length > 0 ? undefined : 'nothing of the kind came',
+        ),
       ),
     ],
   }),

@@ -1,7 +1,7 @@
-import { backend, unchanged } from '../../kit/claims.ts'
+import { backend, client, unchanged } from '../../kit/claims.ts'
 import { check, claim } from '../../kit/define.ts'
 import { at } from '../../kit/json.ts'
-import { behind, sent } from '../../kit/messages.ts'
+import { behind, reply, sent } from '../../kit/messages.ts'
 import { raw } from '../../kit/session.ts'
 import { call, times } from '../../kit/steps.ts'
 import type { Check, Claim } from '../../kit/types.ts'
@@ -57,6 +57,23 @@ export const calls: readonly Check[] = [
     why: 'A gateway that splits at every separator looks for the server "find", or calls the tool "by_email".',
     steps: [call('find__by_email', { email: 'a@example.com' })],
     claims: [backend().message('params.name', 'find__by_email'), unchanged().result('content')],
+  }),
+  check({
+    id: 'tools/name-case-kept',
+    title: 'takes names of tools that differ in case for different names',
+    pack: 'mcp',
+    level: 'SHOULD',
+    since: '2025-11-25',
+    spec: spec('2025-11-25', 'server/tools', 'tool-names'),
+    catalogue: ['tools.name-case-sensitive'],
+    why: 'Of two tools getUser and getuser only one can be called, and a rule about one of them is got round by the other.',
+    steps: [call('ECHO')],
+    claims: [
+      client().whole(),
+      client().holds('echo does not answer to ECHO', e =>
+        at(reply(e), 'result.structuredContent') === undefined ? undefined : 'it does',
+      ),
+    ],
   }),
   check({
     id: 'tools/arguments-kept',

@@ -6,29 +6,36 @@ import { check, claim } from '../../kit/define.ts'
 import { at, differences, json, stringify } from '../../kit/json.ts'
 import { entriesOf, listed, pagesOf } from '../../kit/listed.ts'
 import { behind, notifications, reply, sent } from '../../kit/messages.ts'
-import { call, list, listen, request, start, untilSeen, untilStream } from '../../kit/steps.ts'
-import type { Check, Claim, Evidence, Exchange } from '../../kit/types.ts'
+import { call, list, listen, request, start, step, untilSeen, untilStream } from '../../kit/steps.ts'
+import type { Check, Claim, Evidence, Exchange, Step } from '../../kit/types.ts'
 import { spec } from '../spec.ts'
 
-/** Every cursor that a server got is one that it gave before. */
+/**
+ * Every cursor that a server got is one that it gave. A page may have been listed before this check began, so a cursor
+ * that the server takes counts as its own.
+ */
 const ownCursors = (method: string): Claim =>
   claim('backend', 'every cursor that reaches a server is one that it gave', ({ backend }) => {
     const lists = backend.filter(e => at(sent(e), 'method') === method)
     const bent = lists.flatMap(e => {
       const cursor = at(sent(e), 'params.cursor')
-      const given = lists.filter(l => l.server === e.server).map(l => at(reply(l), 'result.nextCursor'))
-      return cursor === undefined || given.some(g => stringify(g) === stringify(cursor)) ? [] : [{ cursor, given }]
+      const given = lists.filter(l => l.server === e.server).flatMap(l => at(reply(l), 'result.nextCursor') ?? [])
+      const known = cursor === undefined || given.some(g => stringify(g) === stringify(cursor))
+      return known || at(reply(e), 'error') === undefined ? [] : [{ cursor, given }]
     })
     const [first] = bent
-    return first && `got ${stringify(first.cursor)}, had given ${first.given.map(stringify).join(' and ')}`
+    return (
+      first && `it got ${stringify(first.cursor)}, and had given ${first.given.map(stringify).join(' and ') || 'none'}`
+    )
   })
 
-/** Every page of the walk is a result. */
-const walked = (label: string): Claim =>
-  claim('client', 'every page comes', evidence => {
-    const pages = pagesOf(evidence, label)
-    const bad = pages.findIndex(page => at(reply(page), 'result') === undefined)
-    return bad < 0 ? undefined : `page ${bad + 1} of ${pages.length} does not: ${stringify(reply(pages[bad]!) ?? null)}`
+/** Asks for the page after the one called "one", if there is one. */
+const next = (as: string): Step =>
+  step('asks for the page after that', async rig => {
+    const { client: all } = rig.recorder.exchanges(rig.nonce)
+    const one = all.find(e => e.label === 'one')
+    const cursor = one && at(reply(one), 'result.nextCursor')
+    if (typeof cursor === 'string') await request('tools/list', { cursor }, { as }).run(rig)
   })
 
 const sameList: Claim = claim('client', 'both times the same is listed', evidence => {
@@ -120,7 +127,24 @@ export const listing: readonly Check[] = [
     catalogue: ['pagination.cursor-opaque', 'pagination.params-preserved'],
     why: 'A cursor that was decoded or trimmed on the way is refused, or leads to another page.',
     steps: [list('tools')],
-    claims: [ownCursors('tools/list'), walked('tools')],
+    given: [listed('tools').has('name')],
+    claims: [ownCursors('tools/list')],
+  }),
+  check({
+    id: 'tools/cursor-stable',
+    title: 'gives the same page for the same cursor, where its list has pages',
+    pack: 'mcp',
+    level: 'SHOULD',
+    spec: spec('2025-11-25', 'server/utilities/pagination', 'implementation-guidelines'),
+    catalogue: ['pagination.cursor-stability'],
+    why: 'A client that asks again, because an answer was lost, gets an error, or skips a page.',
+    steps: [request('tools/list', {}, { as: 'one' }), next('two'), next('two again')],
+    claims: [
+      claim('client', 'both times the same page comes', evidence => {
+        const page = (label: string) => json(entriesOf(pagesOf(evidence, label), 'tools').map(t => t['name'] ?? null))
+        return sayChanges(differences(page('two'), page('two again')), 'first', 'then')
+      }),
+    ],
   }),
   check({
     id: 'tools/invalid-cursor',

@@ -1,4 +1,15 @@
-import { edit, editReply, editRequest, get, type Mutant, refuse, resultMessage } from '../harm.ts'
+import {
+  addLast,
+  changeField,
+  edit,
+  editReply,
+  editRequest,
+  get,
+  type Mutant,
+  refuse,
+  resultMessage,
+  sessionOf,
+} from '../harm.ts'
 
 /** The answer when a resource is read. */
 const READ = { request: /"resources\/read"/ } as const
@@ -100,6 +111,27 @@ export const reads: readonly Mutant[] = [
     harm: 'Acknowledges the end of a subscription, and tells no server of it.',
     caughtBy: ['resources/unsubscribed'],
     mutate: acknowledge(/"resources\/unsubscribe"/),
+  },
+  {
+    name: 'ends-subscriptions-of-others',
+    harm: 'Shares one subscription among all clients, and ends it when the first of them leaves.',
+    caughtBy: ['resources/unsubscribed-alone'],
+    mutate: parts => {
+      const subscribers = new Map<string, string[]>()
+      return addLast({
+        name: 'harm',
+        async forward(hop) {
+          const text = (await hop.body.bytes()).toString('utf8')
+          const key = `${hop.backend.name} ${get(text, 'params.uri') ?? ''}`
+          const session = sessionOf(hop.passage) ?? ''
+          const others = (subscribers.get(key) ?? []).filter(one => one !== session)
+          if (/"resources\/subscribe"/.test(text)) subscribers.set(key, [...others, session])
+          const [other] = others
+          if (!/"resources\/unsubscribe"/.test(text) || other === undefined) return
+          hop.fields = changeField(hop.fields, 'mcp-session-id', other)
+        },
+      })(parts)
+    },
   },
   {
     name: 'renames-updated-resources',

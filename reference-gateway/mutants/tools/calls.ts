@@ -25,6 +25,12 @@ export const calls: readonly Mutant[] = [
     ),
   },
   {
+    name: 'lower-cases-names',
+    harm: 'Writes the names of tools in lower case before it calls them.',
+    caughtBy: ['tools/name-case-kept'],
+    mutate: editRequest(/"tools\/call"/, m => edit(m, 'params.name', raw => raw.toLowerCase())),
+  },
+  {
     name: 'makes-numbers-of-digits',
     harm: 'Makes numbers of arguments that consist of digits.',
     caughtBy: ['tools/arguments-kept'],

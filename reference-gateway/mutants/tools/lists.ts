@@ -1,7 +1,9 @@
 import {
+  code,
   edit,
   editReply,
   editRequest,
+  errorMessage,
   get,
   getString,
   type Mutant,
@@ -50,6 +52,24 @@ export const lists: readonly Mutant[] = [
     mutate: editRequest(/"tools\/list"/, m =>
       edit(m, 'params.cursor', raw => JSON.stringify(decodeURIComponent(String(JSON.parse(raw))))),
     ),
+  },
+  {
+    name: 'forgets-used-cursors',
+    harm: 'Knows a cursor only until it was used in its session, and refuses it from then on.',
+    caughtBy: ['tools/cursor-stable'],
+    mutate: parts => {
+      const used = new Set<string>()
+      return editReply(LIST, (message, { passage }) => {
+        const key = `${sessionOf(passage)} ${get(requestText(passage), 'params.cursor')}`
+        if (asksForMore(passage) && used.has(key))
+          return errorMessage(get(message, 'id'), code.params, 'Unknown cursor')
+        used.add(key)
+        // A walk that begins anew is given cursors that are new.
+        if (!asksForMore(passage))
+          for (const one of used) if (one.startsWith(`${sessionOf(passage)} `)) used.delete(one)
+        return message
+      })(parts)
+    },
   },
   {
     name: 'empties-unknown-pages',
