@@ -1,7 +1,9 @@
 import { backend, client } from '../../kit/claims.ts'
 import { check, claim } from '../../kit/define.ts'
+import { at } from '../../kit/json.ts'
+import { reply } from '../../kit/messages.ts'
 import { describe } from '../../kit/session.ts'
-import { call, finish, hangUp, open, start, startServer, stopServer, untilBackend } from '../../kit/steps.ts'
+import { call, finish, hangUp, open, start, startServer, step, stopServer, untilBackend } from '../../kit/steps.ts'
 import type { Check, Exchange } from '../../kit/types.ts'
 import { spec } from '../spec.ts'
 
@@ -13,6 +15,20 @@ const GRACE_MS = 2000
 
 /** When an exchange was over, one way or another; undefined where it is not. */
 const over = (e: Exchange): number | undefined => e.endedAt ?? (e.failure === undefined ? undefined : Number.MAX_VALUE)
+
+const TRIES = 8
+const PAUSE_MS = 250
+
+/** New clients, one after the other: a gateway may need a moment to find out that the server is back. */
+const triesAgain = step(`opens sessions and calls the tool burst_target until it is answered, for 2 s`, async rig => {
+  for (let i = 1; i <= TRIES; i++) {
+    await open({ who: `b${i}`, as: 'new session' }).run(rig)
+    await call('burst_target', {}, { who: `b${i}`, as: 'afterwards' }).run(rig)
+    const last = rig.recorder.exchanges(rig.nonce).client.findLast(e => e.label === 'afterwards')
+    if (last && at(reply(last), 'result') !== undefined) return
+    await rig.recorder.when(() => false, PAUSE_MS, rig.signal)
+  }
+})
 
 /** Servers that are down, cut off, or silent. */
 export const outages: readonly Check[] = [
@@ -37,7 +53,7 @@ export const outages: readonly Check[] = [
   }),
   check({
     id: 'errors/back-again',
-    title: 'serves a server again that was down and is back',
+    title: 'serves a server again within 2 s after it is back',
     pack: 'mcp',
     level: 'SHOULD',
     spec: ANSWERS,
@@ -52,12 +68,10 @@ export const outages: readonly Check[] = [
       call('burst_target', {}, { as: 'down 2' }),
       call('burst_target', {}, { as: 'down 3' }),
       startServer(),
-      open({ who: 'b', as: 'new session' }),
-      call('burst_target', {}, { who: 'b', as: 'first try' }),
-      call('burst_target', {}, { who: 'b', as: 'second try' }),
+      triesAgain,
     ],
     given: [client('before').succeeds()],
-    claims: [client('second try').succeeds(), backend('second try').once()],
+    claims: [client('afterwards').succeeds(), backend('afterwards').once()],
   }),
   check({
     id: 'errors/reset-is-error',

@@ -2,9 +2,9 @@ import { backend, client } from '../../kit/claims.ts'
 import { check, claim } from '../../kit/define.ts'
 import { at } from '../../kit/json.ts'
 import { reply } from '../../kit/messages.ts'
-import { describe } from '../../kit/session.ts'
+import { describe, type Session } from '../../kit/session.ts'
 import { bytes, call, http, step } from '../../kit/steps.ts'
-import type { Check, Exchange, Rig } from '../../kit/types.ts'
+import type { Check, Exchange, Rig, Step } from '../../kit/types.ts'
 import { field } from '../../kit/wire.ts'
 import { whole } from '../answers.ts'
 import { rfc9110, rfc9112 } from '../spec.ts'
@@ -45,6 +45,15 @@ const redirect = (e: Exchange | undefined, url: string): string | undefined => {
   return to.host === new URL(url).host ? to.href : undefined
 }
 
+const QUERY = 'tenant=%ED%99%98%EB%B6%88&v=1+2&v=&x'
+
+/** A call at another address than the session's; `says` tells where. */
+const callAt = (says: string, path: (url: URL) => string, as?: string): Step =>
+  step(`calls the tool burst_target ${says}`, rig => {
+    const url = (s: Session) => new URL(path(new URL(s.url)), s.url).href
+    return call('burst_target', {}, { url, ...(as !== undefined && { as }) }).run(rig)
+  })
+
 /** Methods, paths, redirects, connections. */
 export const requests: readonly Check[] = [
   check({
@@ -56,15 +65,11 @@ export const requests: readonly Check[] = [
     needs: ['http-backend', 'http-proxy'],
     why: 'Servers take a tenant or a choice of tools from it, and offer all or nothing without it.',
     steps: [
-      call(
-        'burst_target',
-        {},
-        { url: s => `${s.url}${s.url.includes('?') ? '&' : '?'}tenant=%ED%99%98%EB%B6%88&v=1+2&v=&x` },
-      ),
+      callAt(`with the query ${QUERY}`, ({ pathname, search }) => `${pathname}${search ? `${search}&` : '?'}${QUERY}`),
     ],
     claims: [
       backend().holds('the query is the one that the client sent', e =>
-        e.request.path.endsWith('tenant=%ED%99%98%EB%B6%88&v=1+2&v=&x') ? undefined : e.request.path,
+        e.request.path.endsWith(QUERY) ? undefined : e.request.path,
       ),
     ],
   }),
@@ -88,7 +93,7 @@ export const requests: readonly Check[] = [
     level: 'SHOULD',
     spec: rfc9110('15.5.5'),
     why: 'A mistyped address seems to work, past all rules that hang on the right one.',
-    steps: [call('burst_target', {}, { url: s => new URL(`${new URL(s.url).pathname}-nowhere`, s.url).href })],
+    steps: [callAt('at a path with "-nowhere" at its end', ({ pathname }) => `${pathname}-nowhere`)],
     claims: [client().status(400, 499)],
   }),
   check({
@@ -99,7 +104,11 @@ export const requests: readonly Check[] = [
     spec: rfc9110('15.4.3'),
     why: 'After a 301 or 302 clients send GET without a body, or go in circles, and call nothing without a word.',
     steps: [
-      call('burst_target', {}, { as: 'slash', url: s => new URL(`${new URL(s.url).pathname}/`, s.url).href }),
+      callAt(
+        'at the path with a slash more at its end, or one less where there is one',
+        ({ pathname }) => (pathname.endsWith('/') ? pathname.slice(0, -1) : `${pathname}/`),
+        'slash',
+      ),
       step('follows the redirect, where one came', async rig => {
         const first = slashed(rig)
         const to = redirect(first, new URL(first?.request.path ?? '', rig.target.url).href)

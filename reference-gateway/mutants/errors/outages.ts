@@ -61,7 +61,7 @@ const isHtml = (head: Head): boolean => /html/.test(field(head.fields, 'content-
 
 const tool = (passage: Passage): string | undefined => getString(requestText(passage), 'params.name')
 
-/** Counts a session's calls in a row that found the server down; after three the next two calls are not even tried. */
+/** Counts a session's calls in a row that found the server down; after three the next eight calls are not even tried. */
 const blacklists: Mutate = addFirst(() => {
   const failed = new Map<string, number>()
   let barred = 0
@@ -85,7 +85,7 @@ const blacklists: Mutate = addFirst(() => {
           const isDown = failure.kind === 'refused' || failure.kind === 'reset'
           const count = (failed.get(session) ?? 0) + (isDown ? 1 : 0)
           failed.set(session, count)
-          if (isDown && count === 3) barred = 2
+          if (isDown && count === 3) barred = 8
           out.fail(failure)
         },
       })
