@@ -103,7 +103,7 @@ export const reads: readonly Mutant[] = [
   {
     name: 'acknowledges-subscriptions',
     harm: 'Acknowledges subscriptions, and tells no server of them.',
-    caughtBy: ['resources/subscribed', 'resources/update-arrives'],
+    caughtBy: ['resources/subscribed', 'resources/update-arrives', 'resources/unsubscribed-alone'],
     mutate: acknowledge(/"resources\/subscribe"/),
   },
   {
