@@ -91,7 +91,7 @@ export const apart: readonly Check[] = [
     catalogue: ['progress.token-unique-upstream'],
     needs: ['http-backend'],
     why: 'The server cannot tell two running calls apart, and reports the progress of either for both.',
-    steps: bothAtOnce(['a', 'b'], ['same', 'same']),
+    steps: bothAtOnce(['a', 'b'], ['equal', 'equal']),
     claims: [
       claim('backend', 'the tokens of two running calls differ, or their sessions do', e => {
         const [one, two] = ['one', 'two'].map(label => behind(e, clientExchange(e, label))[0])
