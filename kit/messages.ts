@@ -1,18 +1,36 @@
 import { at, isObject, type Json, type JsonObject, stringify, tryParse } from './json.ts'
 import type { Evidence, Exchange } from './types.ts'
 
-/** The JSON-RPC message or batch that the request carried; undefined where the body is no JSON. */
-export const sent = (exchange: Exchange): Json | undefined => tryParse(exchange.request.body)
+interface Read {
+  readonly events: number
+  readonly size: number
+  readonly found: JsonObject[]
+}
 
-/** Every JSON-RPC message of the answer, in the order in which they came; batches are taken apart. */
+// Claims look at the same exchange again and again, and 2 MB of JSON are not read twice.
+const requests = new WeakMap<Exchange, { readonly found: Json | undefined }>()
+const answers = new WeakMap<Exchange, Read>()
+
+/** The JSON-RPC message or batch that the request carried; undefined where the body is no JSON. Not to be changed. */
+export function sent(exchange: Exchange): Json | undefined {
+  const known = requests.get(exchange) ?? { found: tryParse(exchange.request.body) }
+  requests.set(exchange, known)
+  return known.found
+}
+
+/** Every JSON-RPC message of the answer so far, in the order in which they came; batches are taken apart. Not to be changed. */
 export function messages(exchange: Exchange): JsonObject[] {
-  const texts = exchange.events.length
-    ? exchange.events.filter(e => e.hasData && e.data !== '').map(e => e.data)
-    : [exchange.response?.body ?? '']
-  return texts
+  const { events, response } = exchange
+  const size = response?.size ?? 0
+  const known = answers.get(exchange)
+  if (known?.events === events.length && known.size === size) return known.found
+  const texts = events.length ? events.filter(e => e.hasData && e.data !== '').map(e => e.data) : [response?.body ?? '']
+  const found = texts
     .map(tryParse)
     .flatMap(m => (Array.isArray(m) ? m : [m]))
     .filter(isObject)
+  answers.set(exchange, { events: events.length, size, found })
+  return found
 }
 
 /** Whether a message answers a request. */

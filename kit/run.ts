@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** The servers without the gateway: a check that fails is tried there too. */
   readonly direct?: Target
+  /** Called before each check that runs alone: the time to put the house in order. */
+  readonly breathe?: () => void
   /** Keeps the evidence of checks that passed, too. */
   readonly keepAll?: boolean
 }
@@ -59,7 +61,10 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const waits = (j: Job) => j.check.waits ?? 0
   const shared = jobs.filter(j => !j.check.alone).sort((a, b) => waits(b) - waits(a))
   await Promise.all(Array.from({ length: lanes }, () => work(shared)))
-  await work(jobs.filter(j => j.check.alone))
+  for (const job of jobs.filter(j => j.check.alone)) {
+    options.breathe?.()
+    await work([job])
+  }
   const report: Report = {
     target,
     startedAt,

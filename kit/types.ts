@@ -65,7 +65,7 @@ export interface Check {
   readonly needs?: readonly Feature[]
   /** Ids of checks of another pack that ask for the opposite; both verdicts are shown. */
   readonly contradicts?: readonly string[]
-  /** Runs when no other check does, because it disturbs what others see (a server that stops). */
+  /** Runs when no other check does, because it disturbs what others see (a server that stops) or holds them up (megabytes). */
   readonly alone?: boolean
   /** How long it waits on purpose, in ms, where waiting is the point: such checks begin first, and wait beside the others. */
   readonly waits?: number

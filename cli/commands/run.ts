@@ -9,6 +9,7 @@ import { again } from '../again.ts'
 import { type Arguments, oneOf } from '../arguments.ts'
 import { readText } from '../files.ts'
 import { INTERRUPTED, untilInterrupted } from '../interrupt.ts'
+import { collectGarbage } from '../memory.ts'
 import { type Output, readOutputs, reporters } from '../outputs.ts'
 import { paint } from '../paint.ts'
 import type { Program } from '../program.ts'
@@ -55,6 +56,7 @@ async function judge(subject: Subject, plan: Plan, args: Arguments, term: Termin
     reporters: watchers(subject, plan, args, term),
     timeout: plan.timeout,
     signal: stop,
+    breathe: collectGarbage,
     keepAll: plan.evidence === 'all',
     ...(revisions && { revisions }),
     ...(direct && { direct }),

@@ -152,6 +152,7 @@ export const values: readonly Check[] = [
     level: 'SHOULD',
     spec: calling,
     catalogue: ['envelope.content-integrity'],
+    alone: true,
     why: 'Documents and pictures are arguments, too. Default limits of 100 KB or 1 MB turn them away.',
     steps: [call('send_email', { to: 'a@example.com', subject: '긴 글', body: LONG })],
     claims: [client().succeeds(), unchanged().params('arguments')],
@@ -163,6 +164,7 @@ export const values: readonly Check[] = [
     level: 'SHOULD',
     spec: calling,
     catalogue: ['envelope.content-integrity'],
+    alone: true,
     why: 'A result that ends in the middle is worse than none: what is left looks like the whole.',
     steps: [call('big', { as: 'json' }, { as: 'as JSON' }), call('big', { as: 'sse' }, { as: 'as an event' })],
     claims: [

@@ -120,6 +120,7 @@ export const delivery: readonly Check[] = [
     level: 'SHOULD',
     spec: SENDING,
     catalogue: ['sse.large-event', 'envelope.content-integrity'],
+    alone: true,
     why: 'A laptop on a bad line gets an answer with holes in it, or makes everyone else wait.',
     steps: [
       start(

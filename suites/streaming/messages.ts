@@ -109,6 +109,7 @@ export const contents: readonly Check[] = [
     level: 'SHOULD',
     spec: SENDING,
     catalogue: ['sse.large-event'],
+    alone: true,
     why: 'Readers of lines have limits, often 64 KB: a report or a picture ends in the middle, or the call never ends.',
     steps: [call('big', { bytes: 2_097_152, as: 'sse' })],
     claims: [
