@@ -185,8 +185,9 @@ const sessionKey = (rig: Rig, who: string, server: ServerName): string => {
  */
 export async function sessionOf(rig: Rig, who = 'a', server: ServerName = rig.target.servers[0] ?? 'crm') {
   const key = sessionKey(rig, who, server)
+  const as = (session: Session) => (session.server === server ? session : towards(session, server))
   const known = rig.memory.get(key) as Session | undefined
-  if (known) return known
+  if (known) return as(known)
   const opening =
     (rig.memory.get(`opening ${key}`) as ReturnType<typeof open> | undefined) ?? open(rig, { who, server })
   rig.memory.set(`opening ${key}`, opening)
@@ -195,8 +196,20 @@ export async function sessionOf(rig: Rig, who = 'a', server: ServerName = rig.ta
   if (at(reply(answer), 'result.protocolVersion') === undefined) {
     throw new Unjudged(`no session could be opened first: ${describe(answer)}`)
   }
-  return session
+  return as(session)
 }
+
+/** A session that one endpoint offers for several servers, as it is used for one of them: its ids are counted on. */
+const towards = (session: Session, server: ServerName): Session => ({
+  ...session,
+  server,
+  get nextId() {
+    return session.nextId
+  },
+  set nextId(id) {
+    session.nextId = id
+  },
+})
 
 /** What came of an exchange, in a few words. */
 export function describe(e: Exchange): string {
