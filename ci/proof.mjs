@@ -1,7 +1,7 @@
 // Proves the checks: the reference gateway passes every one of them, in each of its modes; every mutant is caught by
 // just the checks that it names; every check catches a mutant. Ends with one line of totals; exit code 1 unless all hold.
 //
-//   node ci/proof.mjs [--only SUITE_OR_CHECK_OR_MUTANT]… [--dist DIR] [--timeout MS] [--processes N]
+//   node ci/proof.mjs [--only SUITE_OR_CHECK_OR_MUTANT]… [--dist DIR] [--timeout MS] [--processes N] [--every N]
 
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,6 +13,7 @@ const { values } = parseArgs({
     dist: { type: 'string', default: 'dist' },
     timeout: { type: 'string', default: '5000' },
     processes: { type: 'string' },
+    every: { type: 'string' },
   },
 })
 const load = path => import(pathToFileURL(resolve(values.dist, path)).href)
@@ -21,6 +22,7 @@ const outcome = await prove({
   only: values.only,
   timeout: Number(values.timeout),
   ...(values.processes && { processes: Number(values.processes) }),
+  ...(values.every && { every: Number(values.every) }),
   print: line => console.log(line),
 })
 process.exitCode = outcome ? 0 : 1
