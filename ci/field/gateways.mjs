@@ -67,7 +67,7 @@ export const gateways = [
     missing: async () => (nginxVersion() ? undefined : 'nginx is not installed'),
     start: given => nginx(given, ''),
     target: pathTarget('nginx, default buffering'),
-    faults: [],
+    faults: ['streaming/events-as-they-come', 'streaming/head-before-first-event', 'streaming/get-stream-delivers'],
   },
   {
     name: 'mcp-proxy',
@@ -89,7 +89,12 @@ export const gateways = [
       mocks: { crm: 'stdio' },
       record: `127.0.0.1:${record}`,
     }),
-    faults: [],
+    faults: [
+      'envelope/id-beyond-double',
+      'envelope/integers-in-arguments',
+      'envelope/batch-refused',
+      'streaming/last-progress-before-result',
+    ],
   },
 ]
 

@@ -103,8 +103,7 @@ export const races: readonly Check[] = [
       start(callWithProgress('slow', {}, 'late', { as: 'late', acts: TOO_LATE })),
       untilEvents('late', 1),
       cancel('late', { as: 'cancel' }),
-      start(callWithProgress('slow', {}, 'next', { as: 'next', acts: NEXT })),
-      finish(),
+      callWithProgress('slow', {}, 'next', { as: 'next', acts: NEXT }),
       call('burst_target', {}, { as: 'after' }),
     ],
     claims: [
