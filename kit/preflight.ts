@@ -184,7 +184,12 @@ function featuresOf(
     ['aggregation', routing.style === 'prefix' && servers.length > 1, 'one endpoint lists tools of several servers'],
     ['http-backend', servers.every(name => mocks.url(name) !== undefined), 'the servers are reached by HTTP'],
     ['http-proxy', probes.every(p => p.transparent), 'bytes and unknown header fields go through unchanged'],
-    ['own-errors', !(profile?.lacks.includes('own-errors') ?? false), 'an MCP gateway answers for a failed server'],
+    // A plain proxy that passes on what it gets is no MCP peer: `--profile full` says that it is more than that.
+    [
+      'own-errors',
+      !probes.every(p => p.transparent),
+      'it answers as an MCP peer, so it answers for a failed server, too',
+    ],
   ]
   const held = inferred.filter(([f, holds]) => holds && !profile?.lacks.includes(f))
   return {

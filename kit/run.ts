@@ -92,7 +92,8 @@ async function attributed(target: Target, job: Job, options: RunOptions): Promis
   const { direct, signal } = options
   if (result.verdict !== 'fail' || !direct || signal?.aborted) return result
   const control = await judge(direct, job.check, { ...options, revision: job.revision })
-  if (control.verdict === 'error') return result
+  // Skipped without a gateway: it is about what a gateway does, and the server has neither passed nor failed it.
+  if (control.verdict === 'error' || control.verdict === 'skip') return result
   return { ...result, causedBy: control.verdict === 'fail' ? 'backend' : 'gateway' }
 }
 
