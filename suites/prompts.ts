@@ -67,6 +67,23 @@ export default suite({
       claims: [prompts.each('arguments of every prompt are as the server has them', orEmpty('arguments', []))],
     }),
     check({
+      id: 'prompts/description-kept',
+      title: 'keeps the description of every prompt, if with words of its own around it',
+      pack: 'mcp',
+      level: 'SHOULD',
+      spec: TYPES,
+      catalogue: ['prompts.definition-preserved'],
+      needs: ['prompts'],
+      why: 'Ten prompts with names made for machines, and nothing says what each of them does.',
+      steps: [list('prompts')],
+      claims: [
+        prompts.each('the description of every prompt holds that of the server', ({ sent, got }) => {
+          const [own, shown] = [String(sent['description']), String(got['description'])]
+          return shown.includes(own) ? undefined : `the server has ${own}, the client got ${shown}`
+        }),
+      ],
+    }),
+    check({
       id: 'prompts/title-kept',
       title: 'keeps the title of every prompt',
       pack: 'mcp',

@@ -30,6 +30,12 @@ export const prompts: readonly Mutant[] = [
     mutate: editReply(LIST, m => edit(m, 'result.prompts.*.arguments.*.required', () => 'false')),
   },
   {
+    name: 'drops-prompt-descriptions',
+    harm: 'Lists prompts without their descriptions.',
+    caughtBy: ['prompts/description-kept'],
+    mutate: drop('description'),
+  },
+  {
     name: 'drops-prompt-titles',
     harm: 'Lists prompts without their titles.',
     caughtBy: ['prompts/title-kept'],
