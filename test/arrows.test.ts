@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'reference-gateway': [],
   gateways: ['kit'],
   cli: ['kit', 'suites', 'mock-servers', 'reference-gateway', 'gateways', 'bench'],
-  bench: ['kit', 'mock-servers', 'reference-gateway'],
+  bench: ['kit', 'mock-servers', 'reference-gateway', 'dist'],
   // It takes the package as built, as a user has it.
   ci: ['dist'],
   test: ['kit', 'suites', 'mock-servers', 'reference-gateway', 'gateways', 'cli', 'bench', 'ci'],
