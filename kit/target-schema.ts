@@ -1,20 +1,9 @@
-import { profiles } from './profiles.ts'
+import { FEATURES, profiles } from './profiles.ts'
 
 const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
 const SERVERS = ['crm', 'db', 'syncboot']
-const FEATURES = [
-  'sessions',
-  'resources',
-  'prompts',
-  'completions',
-  'logging',
-  'many-backends',
-  'http-backend',
-  'http-proxy',
-  'own-errors',
-  'backend-timeout',
-  'aggregation',
-]
+// That there is a gateway goes without saying.
+const OFFERED = FEATURES.filter(name => name !== 'intermediary')
 
 const text = (description: string) => ({ type: 'string', minLength: 1, description })
 const perServer = (value: object) => ({
@@ -88,7 +77,7 @@ export const targetSchema = {
     features: {
       type: 'array',
       uniqueItems: true,
-      items: { enum: [...FEATURES, ...FEATURES.map(f => `-${f}`)] },
+      items: { enum: [...OFFERED, ...OFFERED.map(f => `-${f}`)] },
       description: 'What the gateway offers; with a minus in front, what it does not. The rest is probed.',
     },
     profile: { enum: Object.keys(profiles), description: 'A named set of features.' },
