@@ -13,14 +13,16 @@ const SENDING = spec('2025-11-25', 'basic/transports', 'sending-messages-to-the-
 const LOG = 'notifications/message'
 
 const THOUSAND = 1000
-const aThousand: Step = callWithProgress('slow', {}, 'a-thousand', {
-  acts: [
-    head(),
-    ...Array.from({ length: THOUSAND }, (_, i) => write(event(progress(i + 1, { message: `${i + 1}번째` })))),
-    gate(THOUSAND),
-    write(event(says('done'))),
-  ],
-})
+/** Each check has a token of its own: gateways have been seen that know calls by nothing else. */
+const aThousand = (token: string): Step =>
+  callWithProgress('slow', {}, token, {
+    acts: [
+      head(),
+      ...Array.from({ length: THOUSAND }, (_, i) => write(event(progress(i + 1, { message: `${i + 1}번째` })))),
+      gate(THOUSAND),
+      write(event(says('done'))),
+    ],
+  })
 
 /** What streams hold: every message once, in order, whole, and on the right stream. */
 export const contents: readonly Check[] = [
@@ -72,7 +74,7 @@ export const contents: readonly Check[] = [
     spec: SENDING,
     catalogue: ['sse.order-preserved', 'envelope.content-integrity'],
     why: 'A queue that overflows mixes up what it holds, and loses the answer with it.',
-    steps: [aThousand],
+    steps: [aThousand('in-order')],
     claims: [
       saysText('done'),
       client().holds('what arrives is whole and in the order of the server', e => {
@@ -94,7 +96,7 @@ export const contents: readonly Check[] = [
     spec: spec('2025-11-25', 'basic/utilities/progress', 'implementation-notes'),
     catalogue: ['progress.relayed-in-order'],
     why: 'What was dropped in silence is missed by nobody until it mattered.',
-    steps: [aThousand],
+    steps: [aThousand('complete')],
     claims: [
       client().holds(`${THOUSAND} progress notifications arrive`, e => {
         const seen = progressIn(e).length
