@@ -1,0 +1,34 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { embeddedTarget, startBench, startEmbedded } from '../cli/embedded.ts'
+import { run } from '../kit/run.ts'
+import { mutants } from '../reference-gateway/mutants/index.ts'
+import { checks } from '../suites/index.ts'
+
+const bench = await startBench()
+afterAll(() => bench.servers.close())
+
+// The mutants themselves are judged by `npm run proof`, which takes minutes.
+describe('what the proof stands on', () => {
+  const ids = new Set<string>(checks.map(c => c.id))
+  const named = new Set(mutants.flatMap(m => m.caughtBy))
+
+  test('every check names a mutant that must fail it', () => {
+    expect([...ids].filter(id => !named.has(id))).toEqual([])
+  })
+
+  test('every mutant names checks that there are, and has a name of its own', () => {
+    expect([...named].filter(id => !ids.has(id))).toEqual([])
+    expect(mutants.filter(m => m.caughtBy.length === 0)).toEqual([])
+    expect(new Set(mutants.map(m => m.name)).size).toBe(mutants.length)
+  })
+
+  test.each(['path', 'header', 'aggregate'] as const)('the reference gateway passes in %s mode', async mode => {
+    const gateway = await startEmbedded(bench)
+    const target = await embeddedTarget(gateway.url, mode, bench)
+    const { results } = await run(target, checks, bench)
+    await gateway.close()
+    const bad = results.filter(r => r.verdict === 'fail' || r.verdict === 'error')
+    expect(bad.map(r => `${r.verdict} ${r.check.id}: ${r.reason ?? r.findings[0]?.seen}`)).toEqual([])
+    expect(results.filter(r => r.verdict === 'pass').length).toBeGreaterThanOrEqual(240)
+  })
+})
