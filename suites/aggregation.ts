@@ -1,18 +1,8 @@
 import { backend, client, unchanged } from '../kit/claims.ts'
 import { check, claim, suite } from '../kit/define.ts'
-import { listed } from '../kit/listed.ts'
-import {
-  call,
-  callWithProgress,
-  endSession,
-  list,
-  prompt,
-  read,
-  startServer,
-  stopServer,
-  together,
-  untilSeen,
-} from '../kit/steps.ts'
+import { call, callWithProgress, endSession, prompt, read, together, untilSeen } from '../kit/steps.ts'
+import { lists } from './aggregation/lists.ts'
+import { outages } from './aggregation/outages.ts'
 import { spec } from './spec.ts'
 
 const CALLING = spec('2025-11-25', 'server/tools', 'calling-tools')
@@ -72,7 +62,7 @@ export default suite({
       pack: 'mcp',
       level: 'SHOULD',
       spec: spec('2025-11-25', 'server/prompts', 'getting-a-prompt'),
-      catalogue: ['aggregation.routing-exclusive', 'prompts.get-arguments-preserved'],
+      catalogue: ['aggregation.prompt-collision', 'aggregation.routing-exclusive'],
       needs: ['aggregation', 'prompts'],
       why: 'The model is given instructions that were written for another system.',
       steps: [
@@ -84,28 +74,8 @@ export default suite({
         client('of db').result('messages.0.content.text', 'db'),
       ],
     }),
-    check({
-      id: 'aggregation/one-server-down',
-      title: 'offers what the other servers have to a client that comes while one is down',
-      pack: 'mcp',
-      level: 'SHOULD',
-      spec: spec('2025-11-25', 'server/tools', 'listing-tools'),
-      catalogue: ['aggregation.partial-failure'],
-      needs: ['aggregation', 'http-backend'],
-      alone: true,
-      why: 'One server is restarted, and for all agents there are no tools at all.',
-      steps: [
-        stopServer('db'),
-        list('tools'),
-        call('echo', { text: 'still here' }, { on: 'crm', as: 'meanwhile' }),
-        startServer('db'),
-      ],
-      claims: [
-        listed('tools').shows('crm/echo'),
-        listed('tools').shows('syncboot/echo'),
-        client('meanwhile').result('structuredContent.text', 'still here'),
-      ],
-    }),
+    ...lists,
+    ...outages,
     check({
       id: 'aggregation/session-ends-everywhere',
       title: 'ends the sessions on all servers when a client ends its own',

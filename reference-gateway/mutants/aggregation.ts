@@ -6,9 +6,12 @@ import {
   editRequest,
   errorMessage,
   get,
+  getString,
   type Mutate,
+  sessionOf,
   several,
   through,
+  values,
 } from './harm.ts'
 import type { Mutant } from './mutant.ts'
 
@@ -35,6 +38,38 @@ const allOrNothing: Mutate = parts => {
   return several(watch, fail)(parts)
 }
 
+/** A server that refused a connection in a session is left out of that session's lists from then on. */
+const strikesOff: Mutate = parts => {
+  const struck = new Map<string | undefined, Set<string>>()
+  const watch = addLast({
+    name: 'harm',
+    answer: (hop, out) =>
+      through(out, {
+        fail(failure) {
+          const session = sessionOf(hop.passage)
+          if (failure.kind === 'refused') struck.set(session, (struck.get(session) ?? new Set()).add(hop.backend.name))
+          out.fail(failure)
+        },
+      }),
+  })
+  const leaveOut = editReply(/"tools":\[/, (m, { passage }) => {
+    const off = struck.get(sessionOf(passage))
+    const stays = (tool: string) => !off?.has((getString(tool, 'name') ?? '').split('_')[0] ?? '')
+    return off ? edit(m, 'result.tools', raw => `[${values(raw).filter(stays).join(',')}]`) : m
+  })
+  return several(watch, leaveOut)(parts)
+}
+
+/** Names with a colon in place of the first underscore, in lists and in calls. */
+const colons: Mutate = several(
+  editReply(/"tools":\[/, m => edit(m, 'result.tools.*.name', raw => raw.replace(/^"db_/, '"db:'))),
+  editRequest(/"method":"tools\/call"/, m => edit(m, 'params.name', raw => raw.replace(/^"db:/, '"db_'))),
+)
+
+/** The first server that has a scheme is asked for all URIs of that scheme. */
+const byScheme = (raw: string): string =>
+  raw.replace(/^"(?=postgres:\/\/syncboot\/)/, '"db+').replace(/^"(?=file:\/\/\/(?:syncboot|var)\/)/, '"crm+')
+
 export const aggregation: readonly Mutant[] = [
   {
     name: 'knows-one-tool-a-name',
@@ -46,7 +81,7 @@ export const aggregation: readonly Mutant[] = [
   {
     name: 'knows-one-resource-a-uri',
     harm: 'Reads a URI that two servers have from the first of them.',
-    caughtBy: ['aggregation/shared-uri-readable'],
+    caughtBy: ['aggregation/shared-uri-readable', 'aggregation/listed-uris-readable'],
     mode: 'aggregate',
     mutate: editRequest(/"method":"resources\/read"/, m => edit(m, 'params.uri', raw => raw.replace('"db+', '"'))),
   },
@@ -63,6 +98,27 @@ export const aggregation: readonly Mutant[] = [
     caughtBy: ['aggregation/one-server-down'],
     mode: 'aggregate',
     mutate: allOrNothing,
+  },
+  {
+    name: 'strikes-servers-off',
+    harm: 'Leaves a server that refused a connection out of the session’s lists for good.',
+    caughtBy: ['aggregation/server-comes-back'],
+    mode: 'aggregate',
+    mutate: strikesOff,
+  },
+  {
+    name: 'joins-names-with-a-colon',
+    harm: 'Puts a colon between the name of a server and that of its tool.',
+    caughtBy: ['aggregation/tool-names-valid'],
+    mode: 'aggregate',
+    mutate: colons,
+  },
+  {
+    name: 'routes-uris-by-scheme',
+    harm: 'Reads all URIs of a scheme from the first server that has one.',
+    caughtBy: ['aggregation/listed-uris-readable'],
+    mode: 'aggregate',
+    mutate: editRequest(/"method":"resources\/read"/, m => edit(m, 'params.uri', byScheme)),
   },
   {
     name: 'leaves-sessions-behind',
