@@ -184,6 +184,9 @@ const sessionKey = (rig: Rig, who: string, server: ServerName): string => {
  * Throws `Unjudged` where that fails.
  */
 export async function sessionOf(rig: Rig, who = 'a', server: ServerName = rig.target.servers[0] ?? 'crm') {
+  if (!rig.target.servers.includes(server)) {
+    throw new Unjudged(`the server ${server} is not reached through this gateway`)
+  }
   const key = sessionKey(rig, who, server)
   const as = (session: Session) => (session.server === server ? session : towards(session, server))
   const known = rig.memory.get(key) as Session | undefined

@@ -42,7 +42,6 @@ export const outages: readonly Check[] = [
     ],
     claims: [
       listed('tools').shows('crm/echo'),
-      listed('tools').shows('syncboot/echo'),
       client('meanwhile').result('structuredContent.text', 'still here'),
     ],
   }),
