@@ -40,10 +40,7 @@ export const outages: readonly Check[] = [
       call('echo', { text: 'still here' }, { on: 'crm', as: 'meanwhile' }),
       startServer('db'),
     ],
-    claims: [
-      listed('tools').shows('crm/echo'),
-      client('meanwhile').result('structuredContent.text', 'still here'),
-    ],
+    claims: [listed('tools').shows('crm/echo'), client('meanwhile').result('structuredContent.text', 'still here')],
   }),
   check({
     id: 'aggregation/server-comes-back',
