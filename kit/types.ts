@@ -244,8 +244,8 @@ export type Act =
   /** Writes bytes past HTTP, straight to the socket: broken chunks, a second status line. */
   | { readonly do: 'socket'; readonly text: string }
   /**
-   * Goes on only when the client has seen this many events of this exchange (0: the head of its answer), or after a
-   * bounded time. With `of`, the label or mark of another exchange of the check: so many of that one, or its end.
+   * Goes on only when the client has seen this many events with data of this exchange (0: the head of its answer), or
+   * after a bounded time. With `of`, the label or mark of another exchange of the check: so many of that one, or its end.
    */
   | { readonly do: 'gate'; readonly events: number; readonly of?: string }
   /** Waits until the peer hangs up, bounded in time. */
@@ -265,7 +265,7 @@ export interface Stage {
   /** The acts that a step put up for this exchange; undefined for the usual answer. */
   acts(nonce: string): Promise<readonly Act[] | undefined>
   /**
-   * Resolves with true when the client has seen so many events of the exchange or its end, false when not in time.
+   * Resolves with true when the client has seen so many events with data of the exchange or its end, else false.
    * The exchange is named by its mark, or by the check's mark, a dot and its label.
    */
   seen(nonce: string, events: number): Promise<boolean>

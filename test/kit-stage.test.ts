@@ -22,13 +22,15 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-test('a gate for 0 events opens at the head of the answer, one for more at the events or the end', async () => {
+test('a gate for 0 events opens at the head of the answer, one for more at events with data or the end', async () => {
   const recorder = createRecorder()
   const stage = createStage(recorder, 50)
   const writer = recorder.open(init(`${MARK}.1`))
   expect(await stage.seen(`${MARK}.1`, 0)).toBe(false)
   writer.head(200, STREAM)
   expect(await stage.seen(`${MARK}.1`, 0)).toBe(true)
+  expect(await stage.seen(`${MARK}.1`, 1)).toBe(false)
+  writer.chunk(Buffer.from(': a comment\n\nid: 1\ndata:\n\n'))
   expect(await stage.seen(`${MARK}.1`, 1)).toBe(false)
   writer.chunk(Buffer.from('data: 1\n\n'))
   expect(await stage.seen(`${MARK}.1`, 1)).toBe(true)
