@@ -18,6 +18,7 @@ const turns = (mine: string, other: string): Act[] => [
   write(event(progress(1, { message: `for ${mine}` }))),
   gate(1, other),
   write(event(progress(2, { message: `for ${mine}` }))),
+  gate(2),
   gate(2, other),
   write(event(says(`for ${mine}`))),
 ]

@@ -1,4 +1,4 @@
-import { event, gate, head, progress, says, stepwise, stream, write } from '../../kit/acts.ts'
+import { event, gate, head, progress, says, stepwise, write } from '../../kit/acts.ts'
 import { client, unchanged } from '../../kit/claims.ts'
 import { check } from '../../kit/define.ts'
 import { messages } from '../../kit/messages.ts'
@@ -127,7 +127,7 @@ export const delivery: readonly Check[] = [
         callWithProgress('slow', {}, 'slow-reader', {
           as: 'slow',
           stalls: true,
-          acts: stream(...MANY_LONG, event(says('done'))),
+          acts: [head(), ...MANY_LONG.map(write), gate(MANY_LONG.length), write(event(says('done')))],
         }),
       ),
       untilHead('slow'),
