@@ -45,28 +45,32 @@ export const unsubscribe: (uri: string, o?: SendOptions) => Step = onResource(
   'unsubscribes from',
 )
 
-/** `prompts/get` of a mock server's prompt, by its own name. */
-export const prompt = (name: string, args: object = {}, o: SendOptions = {}): Step =>
-  sending(`gets the prompt ${name}${argsShown(args)}`, o, (rig, p) => {
+/** `prompts/get` of a mock server's prompt, by its own name; where `args` is null, without the member `arguments`. */
+export const prompt = (name: string, args: object | null = {}, o: SendOptions = {}): Step =>
+  sending(`gets the prompt ${name}${args ? argsShown(args) : ' without arguments'}`, o, (rig, p) => {
     const exposed = rig.target.names.exposed('prompt', p.session.server, name)
-    const params = paramsOf({ name: exposed, arguments: { ...args, nonce: p.mark } }, o)
+    const params = paramsOf({ name: exposed, ...(args && { arguments: { ...args, nonce: p.mark } }) }, o)
     return requestText(o.id ?? p.session.nextId++, 'prompts/get', params, p.mark)
   })
 
-/** `completion/complete` for an argument of a mock server's prompt, or a variable of its template. */
+/**
+ * `completion/complete` for an argument of a mock server's prompt, or a variable of its template; `{{nonce}}` in its
+ * value becomes the mark.
+ */
 export const complete = (
   ref: { readonly prompt: string } | { readonly template: string },
-  argument: { readonly name: string; readonly value: string },
+  { name, value }: { readonly name: string; readonly value: string },
   o: SendOptions = {},
 ): Step => {
   const own = 'prompt' in ref ? ref.prompt : ref.template
-  return sending(`asks for completions of ${argument.name} of ${own}`, o, (rig, p) => {
+  return sending(`asks for completions of ${name} of ${own}`, o, (rig, p) => {
     const { names } = rig.target
     const { server } = p.session
     const at =
       'prompt' in ref
         ? { type: 'ref/prompt', name: names.exposed('prompt', server, own) }
         : { type: 'ref/resource', uri: names.exposed('resource', server, own) }
+    const argument = { name, value: value.replace('{{nonce}}', p.mark) }
     return requestText(o.id ?? p.session.nextId++, 'completion/complete', paramsOf({ ref: at, argument }, o), p.mark)
   })
 }
