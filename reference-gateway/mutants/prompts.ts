@@ -1,9 +1,21 @@
-import { edit, editReply, editRequest, errorMessage, get, type Mutate, refuse, resultMessage, values } from './harm.ts'
+import {
+  edit,
+  editReply,
+  editRequest,
+  errorMessage,
+  get,
+  type Mutate,
+  put,
+  refuse,
+  resultMessage,
+  values,
+} from './harm.ts'
 import type { Mutant } from './mutant.ts'
 import { endsLists } from './paging.ts'
 
 const LIST = /"prompts":\[/
 const MESSAGES = /"messages":/
+const EMBEDDED = 'result.messages.*.content.resource'
 const GET = /"method":"prompts\/get"/
 const COMPLETION = /"completion":/
 
@@ -48,9 +60,15 @@ export const prompts: readonly Mutant[] = [
     mutate: drop('icons'),
   },
   {
+    name: 'drops-prompt-meta',
+    harm: 'Lists prompts without their _meta.',
+    caughtBy: ['prompts/meta-kept'],
+    mutate: drop('_meta'),
+  },
+  {
     name: 'makes-dashes-of-underscores',
     harm: 'Asks the server for a prompt without arguments by a name with dashes in place of underscores.',
-    caughtBy: ['prompts/name-mapped'],
+    caughtBy: ['prompts/name-mapped', 'prompts/absent-arguments-kept'],
     mutate: editRequest({ message: GET, request: /"name":"no_arguments"/ }, m =>
       edit(m, 'params.name', raw => raw.replaceAll('_', '-')),
     ),
@@ -62,10 +80,36 @@ export const prompts: readonly Mutant[] = [
     mutate: editRequest(GET, m => m.replace(/"[^"\x20-\x7e]+":"(?:[^"\\]|\\.)*",/g, '')),
   },
   {
+    name: 'writes-null-for-no-arguments',
+    harm: 'Asks the server for a prompt with arguments of null where the client gave none.',
+    caughtBy: ['prompts/absent-arguments-kept'],
+    mutate: editRequest(GET, m =>
+      get(m, 'params.arguments') === undefined ? edit(m, 'params', raw => put(raw, 'arguments', 'null')) : m,
+    ),
+  },
+  {
     name: 'makes-one-role-of-two',
     harm: 'Gives every message of a prompt the role of the user.',
     caughtBy: ['prompts/messages-kept'],
     mutate: editReply(MESSAGES, m => edit(m, 'result.messages.*.role', () => '"user"')),
+  },
+  {
+    name: 'writes-embedded-blobs-url-safe',
+    harm: 'Writes the blobs in messages of a prompt in the URL-safe alphabet of base64.',
+    caughtBy: ['prompts/embedded-resources-kept'],
+    mutate: editReply(MESSAGES, m => edit(m, `${EMBEDDED}.blob`, raw => raw.replaceAll('+', '-').replaceAll('/', '_'))),
+  },
+  {
+    name: 'drops-uris-of-embedded-resources',
+    harm: 'Leaves the URIs of resources that are embedded in a prompt out.',
+    caughtBy: ['prompts/embedded-resources-kept'],
+    mutate: editReply(MESSAGES, m => edit(m, `${EMBEDDED}.uri`, () => undefined)),
+  },
+  {
+    name: 'drops-descriptions-of-got-prompts',
+    harm: 'Leaves the description out that comes with the messages of a prompt.',
+    caughtBy: ['prompts/result-description-kept'],
+    mutate: editReply(MESSAGES, m => edit(m, 'result.description', () => undefined)),
   },
   {
     name: 'writes-messages-itself',
@@ -104,9 +148,27 @@ export const prompts: readonly Mutant[] = [
     ),
   },
   {
+    name: 'sorts-completions',
+    harm: 'Sorts completions by alphabet, so that the best is no longer the first.',
+    caughtBy: ['prompts/completion-of-argument'],
+    mutate: editReply(COMPLETION, m => edit(m, 'result.completion.values', raw => `[${values(raw).sort().join()}]`)),
+  },
+  {
     name: 'drops-counts-of-completions',
     harm: 'Leaves out how many completions there are.',
     caughtBy: ['prompts/completion-counts-kept'],
     mutate: editReply(COMPLETION, m => edit(m, 'result.completion.total', () => undefined)),
+  },
+  {
+    name: 'takes-completions-for-all',
+    harm: 'Says of every list of completions that there are no more.',
+    caughtBy: ['prompts/completion-counts-kept'],
+    mutate: editReply(COMPLETION, m => edit(m, 'result.completion.hasMore', () => 'false')),
+  },
+  {
+    name: 'drops-context-of-completions',
+    harm: 'Asks the server for completions without what the user has filled in before.',
+    caughtBy: ['prompts/completion-context-kept'],
+    mutate: editRequest(/"method":"completion\/complete"/, m => edit(m, 'params.context', () => undefined)),
   },
 ]
