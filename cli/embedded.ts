@@ -1,12 +1,17 @@
+import { guardFeatures, SYNCSERIES_API } from '../kit/admin.ts'
+import { OWN_NAMES } from '../kit/names.ts'
 import { preflight } from '../kit/preflight.ts'
 import { createRecorder } from '../kit/recorder.ts'
+import type { Platform } from '../kit/run.ts'
 import { createStage, type OpenStage } from '../kit/stage.ts'
-import type { Feature, Recorder, Servers, Target } from '../kit/types.ts'
+import type { Admin, Feature, Limits, Pairs, Recorder, Servers, Target } from '../kit/types.ts'
+import { startIdp } from '../mock-servers/idp.ts'
 import { startServers } from '../mock-servers/index.ts'
+import { endpoints, startControl } from '../reference-gateway/control/server.ts'
 import { startGateway } from '../reference-gateway/gateway.ts'
-import type { Mutate } from '../reference-gateway/mutants/mutant.ts'
+import type { Mutant, Mutate } from '../reference-gateway/mutants/mutant.ts'
 import { parts } from '../reference-gateway/parts.ts'
-import type { Mode } from '../reference-gateway/types.ts'
+import type { Config, Mode } from '../reference-gateway/types.ts'
 
 /** After how long the embedded gateway gives up on a silent server, in ms: short, so that the check of it is quick. */
 export const PATIENCE_MS = 1200
@@ -29,6 +34,103 @@ export async function startBench(ports: Parameters<typeof startServers>[0]['port
 export function startEmbedded({ servers }: Bench, mutate: Mutate = list => list) {
   const backends = Object.fromEntries(servers.names.map(name => [name, { url: servers.url(name)! }]))
   return startGateway({ backends, timeouts: { firstByteMs: PATIENCE_MS } }, mutate(parts))
+}
+
+/** The reference gateway with all its guards, its control plane, and what stands behind and beside it. */
+export interface EmbeddedPlatform extends Platform {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Limits of the guards. The proof has sessions open for a shorter time, or it would wait for most of its own. */
+export const GUARDS: Limits = { backendTimeoutMs: PATIENCE_MS, rps: 10, window: 1, openSeconds: 5, bytes: 51_200 }
+
+/** Starts the platform, or what a mutant makes of it. */
+export async function startPlatform(
+  { recorder, stage }: Bench,
+  mutant: Partial<Mutant> = {},
+  limits: Limits = GUARDS,
+): Promise<EmbeddedPlatform> {
+  const opened: { close(): Promise<void> }[] = []
+  const close = async () => {
+    for (const one of opened.reverse()) await one.close()
+  }
+  try {
+    const idp = await startIdp()
+    opened.push(idp)
+    const servers = await startServers({ sink: recorder, stage, tier2: true })
+    opened.push(servers)
+    const config = platformConfig(servers, idp.jwksUrl, limits)
+    const gateway = await startGateway(mutant.configure?.(config) ?? config, mutant.mutate?.(parts) ?? parts)
+    opened.push(gateway)
+    const controlConfig = { port: 0, token: 'the-administrator-of-the-bench' }
+    const control = await startControl(
+      gateway.gateway,
+      mutant.configureControl?.(controlConfig) ?? controlConfig,
+      mutant.operate?.(endpoints) ?? endpoints,
+    )
+    opened.push(control)
+    const admin = {
+      url: control.url,
+      headers: [['Authorization', `Bearer ${control.token}`]] as Pairs,
+      actions: SYNCSERIES_API,
+    }
+    return {
+      target: platformTarget(gateway.url, servers, limits, admin),
+      servers,
+      issuer: idp,
+      url: gateway.url,
+      close,
+    }
+  } catch (cause) {
+    await close()
+    throw cause
+  }
+}
+
+/** What the gateway of the platform is started with. */
+function platformConfig(servers: Servers, jwksUrl: string, limits: Limits): Config {
+  return {
+    backends: Object.fromEntries(servers.names.map(name => [name, { url: servers.url(name)! }])),
+    timeouts: { firstByteMs: PATIENCE_MS },
+    auth: { jwksUrl },
+    audit: {},
+    breaker: { rate: { openMs: (limits.openSeconds ?? 5) * 1000 }, payload: {} },
+  }
+}
+
+const PLATFORM: readonly Feature[] = [
+  'sessions',
+  'resources',
+  'prompts',
+  'completions',
+  'logging',
+  'many-backends',
+  'http-backend',
+  'http-proxy',
+  'own-errors',
+  'backend-timeout',
+  'header-routing',
+  'auth',
+  'token-propagation',
+  'control-api',
+  'intermediary',
+]
+
+/** Known, and not probed: a guard that is broken must not be taken for one that is not there. */
+function platformTarget(origin: string, servers: Servers, limits: Limits, admin: Admin): Target {
+  return {
+    name: 'reference gateway, all guards',
+    url: `${origin}/mcp`,
+    routing: { style: 'header' },
+    headers: [],
+    features: [...PLATFORM, ...guardFeatures(limits, admin)],
+    limits,
+    admin,
+    revisions: ['2025-03-26', '2025-06-18', '2025-11-25'],
+    servers: servers.names,
+    names: OWN_NAMES,
+  }
 }
 
 const OWN: readonly Feature[] = ['own-errors', 'backend-timeout']

@@ -5,7 +5,14 @@ import type { Target } from '../kit/types.ts'
 import { mutants } from '../reference-gateway/mutants/index.ts'
 import type { Mutant } from '../reference-gateway/mutants/mutant.ts'
 import { openBehind, stdioCommand } from './behind.ts'
-import { type Bench, embeddedTarget, startBench, startEmbedded } from './embedded.ts'
+import {
+  type Bench,
+  type EmbeddedPlatform,
+  embeddedTarget,
+  startBench,
+  startEmbedded,
+  startPlatform,
+} from './embedded.ts'
 import type { Again } from './reporters/options.ts'
 import { SERVERS, type Told } from './wanted.ts'
 
@@ -15,6 +22,8 @@ export interface Subject {
   readonly called: string
   readonly target: Target
   readonly bench: Bench
+  /** Where the suites of the platform are judged, in place of the target. */
+  readonly platform?: EmbeddedPlatform
   /** Lines below the first one. */
   readonly notes: readonly string[]
   /** How to start it by hand, where it ends with the run. */
@@ -28,8 +37,9 @@ export async function subjectOf(
   mutant: string | undefined,
   timeout: number,
   signal: AbortSignal,
+  withPlatform: boolean,
 ): Promise<Subject | undefined> {
-  const opening = told ? openForeign(told, timeout, signal) : openEmbedded(mutant)
+  const opening = told ? openForeign(told, timeout, signal) : openEmbedded(mutant, withPlatform)
   try {
     const subject = await opening
     if (!signal.aborted) return subject
@@ -80,21 +90,25 @@ export function mutantOf(name: string): Mutant {
   ])
 }
 
-async function openEmbedded(name: string | undefined): Promise<Subject> {
+async function openEmbedded(name: string | undefined, withPlatform: boolean): Promise<Subject> {
   const mutant = name === undefined ? undefined : mutantOf(name)
   const bench = await startBench()
-  const gateway = await startEmbedded(bench, mutant?.mutate)
+  const gateway = await startEmbedded(bench, mutant?.platform ? undefined : mutant?.mutate)
+  let platform: EmbeddedPlatform | undefined
   const close = async () => {
+    await platform?.close()
     await gateway.close()
     await bench.servers.close()
   }
   try {
+    if (withPlatform) platform = await startPlatform(bench, mutant?.platform ? mutant : {})
     const target = await embeddedTarget(gateway.url, mutant?.mode ?? 'path', bench)
     const fault = mutant ? `, with a fault put in: ${mutant.name}` : ''
     return {
       called: `its embedded reference gateway${fault} (no --url and no --target was given)`,
       target,
       bench,
+      ...(platform && { platform }),
       notes: mutant ? [`the fault: ${mutant.harm}`] : [],
       start: {
         command: `npx mcp-conformance gateway --port 8080${mutant ? ` --mutant ${mutant.name}` : ''}`,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Session, sessionHeaders } from './session.ts'
 import type { OpenStage } from './stage.ts'
-import type { Recorder, Revision, Rig, Servers, Target } from './types.ts'
+import type { Issuer, Recorder, Revision, Rig, Servers, Target } from './types.ts'
 import { type Listener, send } from './wire.ts'
 
 export interface RigOptions {
@@ -10,6 +10,7 @@ export interface RigOptions {
   readonly servers: Servers
   readonly recorder: Recorder
   readonly stage: OpenStage
+  readonly issuer?: Issuer
   /** In ms. */
   readonly timeout: number
   /** Ends everything at once. */

@@ -7,6 +7,7 @@ import type {
   Claim,
   Evidence,
   Finding,
+  Issuer,
   Recorder,
   Report,
   Reporter,
@@ -31,10 +32,21 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** The servers without the gateway: a check that fails is tried there too. */
   readonly direct?: Target
+  /** Makes tokens for the target, where it asks for such. */
+  readonly issuer?: Issuer
+  /** Where checks of the packs `syncseries` and `policy` are judged, in place of the target. */
+  readonly platform?: Platform
   /** Called before each check that runs alone: the time to put the house in order. */
   readonly breathe?: () => void
   /** Keeps the evidence of checks that passed, too. */
   readonly keepAll?: boolean
+}
+
+/** A second gateway with all its guards, and what stands behind it. */
+export interface Platform {
+  readonly target: Target
+  readonly servers: Servers
+  readonly issuer?: Issuer
 }
 
 interface Job {
@@ -86,8 +98,16 @@ function jobsOf(check: Check, target: Target, forced: readonly Revision[] | unde
 const inForce = ({ since, until }: Check, revision: Revision): boolean =>
   (since === undefined || revision >= since) && (until === undefined || revision < until)
 
+/** Whether a check is judged on the platform, where there is one beside the target. */
+export const onPlatform = ({ pack }: Check): boolean => pack !== 'mcp'
+
 /** One check; where it fails, also without the gateway, to see whose fault it is. */
 async function attributed(target: Target, job: Job, options: RunOptions): Promise<Result> {
+  const { platform } = options
+  if (platform && onPlatform(job.check)) {
+    const { direct: _, issuer: __, ...rest } = options
+    return judge(platform.target, job.check, { ...rest, ...platform, revision: job.revision })
+  }
   const result = await judge(target, job.check, { ...options, revision: job.revision })
   const { direct, signal } = options
   if (result.verdict !== 'fail' || !direct || signal?.aborted) return result
@@ -103,7 +123,8 @@ export async function judge(
   check: Check,
   options: RunOptions & { readonly revision: Revision },
 ): Promise<Result> {
-  const { revision, timeout = 5000, signal } = options
+  const { revision, signal, timeout: allowed = 5000 } = options
+  const timeout = allowed + (check.waits ?? 0)
   const skip = whySkip(target, check, revision)
   if (skip) return { check, revision, verdict: 'skip', reason: skip, findings: [], ms: 0 }
   const { rig, close } = openRig({ ...options, target, revision, timeout, ...(signal && { stop: signal }) })

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { credentials, identify } from './credentials.ts'
 import { at, type Json, parse, stringify } from './json.ts'
 import { reply } from './messages.ts'
 import { route } from './routing.ts'
@@ -62,7 +63,7 @@ export function sessionHeaders(rig: Rig, session: Session): Pairs {
     ...(session.id === undefined ? [] : [['Mcp-Session-Id', session.id] as const]),
     ...(session.revision >= '2025-06-18' ? [['MCP-Protocol-Version', session.revision] as const] : []),
     ...session.routing,
-    ...rig.target.headers,
+    ...credentials(rig, session.who),
   ]
 }
 
@@ -140,12 +141,13 @@ export async function open(rig: Rig, options: OpenOptions = {}): Promise<{ sessi
   const { who = 'a', server = rig.target.servers[0] ?? 'crm', label, revision = rig.revision } = options
   const { url, headers: routing } = route(rig.target.url, rig.target.routing, server)
   const bare: Session = { who, server, url, routing, id: undefined, revision, nextId: 1 }
+  await identify(rig, who)
   const mark = rig.next()
   const answer = await exchange(
     rig,
     bare,
     'POST',
-    [...JSON_HEADERS, ...routing, ...rig.target.headers],
+    [...JSON_HEADERS, ...routing, ...credentials(rig, who)],
     stringify({
       jsonrpc: '2.0',
       id: bare.nextId++,

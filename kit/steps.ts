@@ -1,6 +1,8 @@
 /** Everything that a step of a check can be, in one place to import from. */
+export { type AdminOptions, admin, untilAdmin } from './steps/admin.ts'
 export { cancel, finish, hangUp, readOn, start, startServer, step, stopServer, times, together } from './steps/flow.ts'
 export { list } from './steps/lists.ts'
+export { burst, evenly, pause } from './steps/pace.ts'
 export {
   body,
   call,
@@ -15,4 +17,5 @@ export {
 } from './steps/requests.ts'
 export type { SendOptions } from './steps/sending.ts'
 export { bytes, endSession, http, listen, open } from './steps/sessions.ts'
+export { rotateKeys, withToken } from './steps/tokens.ts'
 export { untilBackend, untilEvents, untilGone, untilHead, untilSeen, untilStream } from './steps/waits.ts'

@@ -31,6 +31,40 @@ export type Feature =
   | 'backend-timeout'
   /** One endpoint offers the tools of several servers. */
   | 'aggregation'
+  /** It finds the server by the field `Mcp-Name`, as the SyncSeries dialect has it. */
+  | 'header-routing'
+  /** It asks for bearer tokens of the kit's identity provider. */
+  | 'auth'
+  /** The client's token reaches the server as it is. */
+  | 'token-propagation'
+  /** The client's token ends at the gateway, which shows the server one of its own. */
+  | 'token-termination'
+  /** It can be reached by TLS, and asks for a client's certificate. */
+  | 'mtls'
+  /** It serves only addresses on a list, and the kit can call from another one. */
+  | 'address-list'
+  /** It opens a session that sends more than `limits.rps`. */
+  | 'rate-guard'
+  /** It opens a session that has read more than `limits.bytes`. */
+  | 'payload-guard'
+  /** A session can be reset by hand, by the action `resetSession`. */
+  | 'session-reset'
+  /** The state of a session can be asked for, by the action `sessionState`. */
+  | 'session-state'
+  /** The record of calls can be read, by the action `audit`. */
+  | 'audit-log'
+  /** Routes can be added and taken out, by the actions `addRoute` and `removeRoute`. */
+  | 'route-admin'
+  /** Servers register themselves, and the tools of all are listed by the action `tools`. */
+  | 'tool-registry'
+  /** Risky tools wait for an administrator: the actions `approvals`, `approve` and `reject`. */
+  | 'approvals'
+  /** Tokens are counted, and asked for by the action `budgets`. */
+  | 'budgets'
+  /** Workflows with compensation: the actions `startSaga` and `saga`. */
+  | 'sagas'
+  /** Its control plane is the `/api/v1` of the SyncSeries platform. */
+  | 'control-api'
   /** There is a gateway at all: false when the mock servers are judged directly. */
   | 'intermediary'
 
@@ -308,6 +342,81 @@ export interface Routing {
 export interface Limits {
   /** After how many ms the gateway gives up on a server that says nothing. */
   readonly backendTimeoutMs?: number
+  /** How many requests a session may send within the window; one more opens it. */
+  readonly rps?: number
+  /** In seconds; 1 where not given. */
+  readonly window?: number
+  /** How long the rate guard keeps a session open, in seconds; 5 where not given. */
+  readonly openSeconds?: number
+  /** How large an answer to `resources/read` may be, in bytes; a larger one opens the session. */
+  readonly bytes?: number
+  /** How large arguments may be before the record cuts them, in bytes. */
+  readonly auditedBytes?: number
+}
+
+/** What can be asked of those who run a gateway, in the kit's words. */
+export type ActionName =
+  | 'resetSession'
+  | 'sessionState'
+  | 'audit'
+  | 'routes'
+  | 'addRoute'
+  | 'removeRoute'
+  | 'tools'
+  | 'approvals'
+  | 'approve'
+  | 'reject'
+  | 'budgets'
+  | 'startSaga'
+  | 'saga'
+
+/**
+ * How one thing is asked of a gateway's operators' side: by HTTP, or by a command. `{name}` in the texts stands for a
+ * variable: `{session}`, `{ticket}`, `{name}`, `{url}`, `{service}`.
+ */
+export interface Action {
+  /** GET where not given; POST where there is a body. */
+  readonly method?: string
+  /** An address, or a path at `Admin.url`. */
+  readonly url?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly body?: string
+  /** A program and its arguments, in place of an address; what it prints is the answer. */
+  readonly command?: readonly string[]
+  /** Where in the answer the wanted value is: `sessions.0.state`. The whole answer where not given. */
+  readonly path?: string
+  /** What members of the value are called there, by the kit's names: `{ toolName: 'tool' }`. */
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+/** The operators' side of a gateway. */
+export interface Admin {
+  readonly url: string
+  readonly headers: Pairs
+  readonly actions: Readonly<Partial<Record<ActionName, Action>>>
+}
+
+/** A token to be made: a good one, unless something is said. */
+export interface TokenWish {
+  /** `wrong-key`: signed by another key. `unsigned`: `alg` none. `confused`: HS256 with the public key as secret. */
+  readonly kind?: 'good' | 'wrong-key' | 'unsigned' | 'confused'
+  readonly claims?: Readonly<Record<string, unknown>>
+  /** Seconds from now, negative for one that is over; null for none. */
+  readonly expiresIn?: number | null
+  /** The key id in the header; null leaves it out. */
+  readonly kid?: string | null
+  /** More members of the header. */
+  readonly header?: Readonly<Record<string, unknown>>
+}
+
+/** The identity provider whose tokens the gateway takes. */
+export interface Issuer {
+  readonly issuer: string
+  readonly jwksUrl: string
+  token(wish?: TokenWish): Promise<string>
+  /** A new key, which signs from now on. */
+  rotate(options?: { readonly keepOld?: boolean }): Promise<void>
 }
 
 export type Named = 'tool' | 'prompt' | 'resource'
@@ -327,6 +436,8 @@ export interface Target {
   readonly headers: Pairs
   readonly features: readonly Feature[]
   readonly limits: Limits
+  /** Its operators' side, where there is one that the kit can use. */
+  readonly admin?: Admin
   /** The revisions it speaks, oldest first. */
   readonly revisions: readonly Revision[]
   /** The servers that are reached through it. */
@@ -342,6 +453,8 @@ export interface Rig {
   readonly nonce: string
   readonly recorder: Recorder
   readonly servers: Servers
+  /** Makes tokens for the gateway, where it asks for such. */
+  readonly issuer?: Issuer
   /** Fires when the check's time is up. */
   readonly signal: AbortSignal
   /** How long the check has, in ms. */

@@ -11,6 +11,7 @@ import {
   UnsecuredJWT,
 } from 'jose'
 import { CannotJudge } from '../kit/errors.ts'
+import type { Issuer } from '../kit/types.ts'
 
 /** How a token is made. */
 export interface MintOptions {
@@ -23,9 +24,7 @@ export interface MintOptions {
 }
 
 /** An identity provider with RS256 keys. */
-export interface Idp {
-  readonly issuer: string
-  readonly jwksUrl: string
+export interface Idp extends Issuer {
   /** The public keys, as `/jwks` gives them. */
   jwks(): Promise<{ readonly keys: readonly JWK[] }>
   /** The newest public key as PEM, for gateways that want a file. */
@@ -95,10 +94,15 @@ export async function startIdp({ port = 0, host = '127.0.0.1' } = {}): Promise<I
       })
       .sign(secret)
 
-  return {
+  const idp: Idp = {
     issuer,
     jwksUrl: `${issuer}/jwks`,
     jwks,
+    token({ kind = 'good', claims = {}, ...options } = {}) {
+      if (kind === 'unsigned') return idp.unsignedToken(claims)
+      const make = { good: idp.mint, 'wrong-key': idp.wrongKeyToken, confused: idp.confusedToken }[kind]
+      return make(claims, options)
+    },
     publicPem: async () => exportSPKI((await newest()).publicKey),
     async mint(claims = {}, options = {}) {
       const { kid, privateKey } = await newest()
@@ -124,6 +128,7 @@ export async function startIdp({ port = 0, host = '127.0.0.1' } = {}): Promise<I
         server.closeAllConnections()
       }),
   }
+  return idp
 }
 
 async function newKey(kid: string): Promise<Key> {

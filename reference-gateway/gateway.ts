@@ -1,16 +1,12 @@
 import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import type { Pool as UndiciPool } from 'undici'
 import type { Hop } from './hop.ts'
 import { code, errorMessage } from './jsonrpc.ts'
 import { parts as allParts } from './parts.ts'
 import { Passage } from './passage.ts'
+import { Routes } from './routes.ts'
 import { settings as fillIn } from './settings.ts'
 import type { Config, Gateway, Outlet, Part } from './types.ts'
-
-// The pool alone loads in a quarter of the time of all undici, and no more of it is needed.
-const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof UndiciPool
 
 export { allParts as parts }
 
@@ -19,6 +15,8 @@ export interface RunningGateway {
   /** Its origin: `http://127.0.0.1:4200`. */
   readonly url: string
   readonly port: number
+  /** What its parts see of it; the control plane is built on this. */
+  readonly gateway: Gateway
   /** Ends every connection at once, to clients and to backends. */
   close(): Promise<void>
 }
@@ -26,13 +24,11 @@ export interface RunningGateway {
 /** Starts a gateway made of these parts. Rejects where the configuration cannot be used or the port is taken. */
 export async function startGateway(config: Config, parts: readonly Part[] = allParts): Promise<RunningGateway> {
   const settings = fillIn(config)
-  const pools = new Map<string, UndiciPool>()
-  for (const { origin } of settings.backends) {
-    if (!pools.has(origin)) pools.set(origin, new Pool(origin, { connect: { timeout: settings.timeouts.connectMs } }))
-  }
+  const routes = new Routes(config.backends, settings.timeouts.connectMs)
   const gateway: Gateway = {
     settings,
     parts,
+    routes,
     async send(hop: Hop, out: Outlet) {
       try {
         for (const part of parts) await part.forward?.(hop)
@@ -44,7 +40,7 @@ export async function startGateway(config: Config, parts: readonly Part[] = allP
       hop.out = out
       let way = out
       for (const part of parts) way = part.answer?.(hop, way) ?? way
-      hop.dispatch(pools.get(hop.backend.origin)!, way)
+      hop.dispatch(routes.pool(hop.backend), way)
     },
   }
   const server = createServer((request, response) => void serve(new Passage(gateway, request, response)))
@@ -57,11 +53,12 @@ export async function startGateway(config: Config, parts: readonly Part[] = allP
   return {
     url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
     port,
+    gateway,
     async close() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       for (const part of parts) part.close?.(gateway)
       server.closeAllConnections()
-      await Promise.all([closed, ...[...pools.values()].map(pool => pool.destroy())])
+      await Promise.all([closed, routes.close()])
     },
   }
 }

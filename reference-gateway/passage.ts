@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Body } from './body.ts'
 import { field, pairs } from './fields.ts'
 import type { Hop } from './hop.ts'
-import type { Backend, Failure, Fields, Gateway, Head, Mode, Outlet } from './types.ts'
+import { errorMessage, requestIds } from './jsonrpc.ts'
+import type { Backend, Failure, Fields, Gateway, Head, Identity, Mode, Outlet, Refusal } from './types.ts'
 
 /** One request of a client on its way through the gateway, and the way back to that client. */
 export class Passage {
@@ -20,6 +21,10 @@ export class Passage {
   mode?: Mode
   /** Set by the router where one backend answers the whole request. */
   backend?: Backend
+  /** The address of the client; the IPv4 form of a mapped one. */
+  readonly address: string
+  /** Set by the part that verifies tokens. */
+  identity?: Identity
   /** True from when the client has hung up. */
   gone = false
   /** What is under way to backends for this passage. */
@@ -34,6 +39,7 @@ export class Passage {
     this.method = request.method ?? ''
     this.path = mark === -1 ? url : url.slice(0, mark)
     this.query = mark === -1 ? '' : url.slice(mark)
+    this.address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
     this.fields = pairs(request.rawHeaders)
     this.body = new Body(request)
     this.response = response
@@ -73,6 +79,19 @@ export class Passage {
     this.out.head({ status, fields: all })
     if (body) this.out.chunk(Buffer.from(body))
     this.out.end()
+  }
+
+  /**
+   * Refuses the request, in the form that the configuration says. The form `jsonrpc` wants the request's id, and so
+   * waits for the body to be whole.
+   */
+  async refuse({ status, seed, code, message, data, fields = [] }: Refusal): Promise<void> {
+    if (this.gateway.settings.errors === 'seed') return this.answer(status, JSON.stringify(seed), [...fields])
+    const ids = await this.body.text().then(requestIds, () => [])
+    const errors = (ids.length ? ids : [undefined]).map(id =>
+      errorMessage(id, code, message, data && JSON.stringify(data)),
+    )
+    this.answer(status, errors.length > 1 ? `[${errors.join(',')}]` : errors[0]!, [...fields])
   }
 
   /** Gives up all that is under way to backends for this passage. */

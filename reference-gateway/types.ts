@@ -1,7 +1,9 @@
 /** The words of the reference gateway. Types only: nothing here runs. */
 
+import type { ApprovalsConfig, AuditConfig, AuthConfig, BreakerConfig, BudgetsConfig, SagasConfig } from './guards.ts'
 import type { Hop } from './hop.ts'
 import type { Passage } from './passage.ts'
+import type { Routes } from './routes.ts'
 
 /** Header fields in the order, case and number of the wire. Parts may change them in place. */
 export type Fields = [name: string, value: string][]
@@ -90,7 +92,19 @@ export interface Config {
   readonly maxBodyBytes?: number
   /** Origins of web pages that may call, besides loopback ones: `https://app.example`. */
   readonly allowedOrigins?: readonly string[]
+  /** The form of the gateway's own refusals; default `seed`. */
+  readonly errors?: ErrorForm
+  /** Each of these is off where it is not given. */
+  readonly audit?: AuditConfig
+  readonly auth?: AuthConfig
+  readonly breaker?: BreakerConfig
+  readonly approvals?: ApprovalsConfig
+  readonly budgets?: BudgetsConfig
+  readonly sagas?: SagasConfig
 }
+
+/** `seed`: `{"error":…}` as the platform's documents have it. `jsonrpc`: a JSON-RPC error with the request's id. */
+export type ErrorForm = 'seed' | 'jsonrpc'
 
 export interface Timeouts {
   /** Until a connection to a backend stands. Default 2000 ms. */
@@ -102,19 +116,44 @@ export interface Timeouts {
 }
 
 /** The configuration with all defaults filled in. */
-export interface Settings {
+export interface Settings extends Guards {
   readonly host: string
   readonly port: number
-  readonly backends: readonly Backend[]
   readonly timeouts: Timeouts
   readonly maxBodyBytes: number
   readonly allowedOrigins: readonly string[]
+  readonly errors: ErrorForm
+}
+
+/** What is configured beyond relaying; each fills its own defaults in. */
+export type Guards = Pick<Config, 'audit' | 'auth' | 'breaker' | 'approvals' | 'budgets' | 'sagas'>
+
+/** A refusal of the gateway's own, in either form. */
+export interface Refusal {
+  readonly status: number
+  /** The whole body in the form `seed`. */
+  readonly seed: Readonly<Record<string, unknown>>
+  /** The error in the form `jsonrpc`. */
+  readonly code: number
+  readonly message: string
+  /** `error.data` in the form `jsonrpc`. */
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly fields?: Fields
+}
+
+/** Who sent a request, as far as that was verified. */
+export interface Identity {
+  /** `sub` of the token. */
+  readonly subject: string
+  readonly claims: Readonly<Record<string, unknown>>
 }
 
 /** What parts may ask of the gateway. */
 export interface Gateway {
   readonly settings: Settings
   readonly parts: readonly Part[]
+  /** The servers behind it; they change at run time. */
+  readonly routes: Routes
   /** Sends a request to its backend, through the `forward` and `answer` hooks of all parts. */
   send(hop: Hop, out: Outlet): Promise<void>
 }

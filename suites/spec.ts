@@ -9,3 +9,6 @@ export const rfc9110 = (section: string): string => `https://www.rfc-editor.org/
 
 /** A link to a section of HTTP/1.1 (RFC 9112). */
 export const rfc9112 = (section: string): string => `https://www.rfc-editor.org/rfc/rfc9112.html#section-${section}`
+
+/** A link to a section of the rules of the SyncSeries platform: `platform('rate-guard')`. */
+export const platform = (section: string): string => `docs/platform.md#${section}`

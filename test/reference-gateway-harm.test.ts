@@ -317,7 +317,7 @@ test('every mutant has a name of its own, a sentence, and a check that catches i
     expect(mutant.name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)+$/)
     expect(mutant.harm).toMatch(/^[A-Z].*\.$/)
     expect(mutant.caughtBy.length).toBeGreaterThan(0)
-    const mutated = mutant.mutate(parts)
+    const mutated = mutant.mutate!(parts)
     expect(mutated).not.toEqual(parts)
   }
 })

@@ -48,7 +48,7 @@ export const gateway: Program = async (args, term) => {
 async function start(port: number, urlOf: (name: ServerName) => string, mutant: Mutant | undefined) {
   const backends = Object.fromEntries(SERVERS.map(name => [name, { url: urlOf(name) }]))
   try {
-    return await startGateway({ port, backends }, mutant ? mutant.mutate(parts) : parts)
+    return await startGateway({ port, backends }, mutant?.mutate?.(parts) ?? parts)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause
     throw new CannotJudge(`Port ${port} is taken: choose another one with --port.`)

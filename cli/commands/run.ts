@@ -1,7 +1,7 @@
 import { WrongUsage } from '../../kit/errors.ts'
 import { directTarget } from '../../kit/preflight.ts'
 import { type Baseline, exitCode, type Policy } from '../../kit/report.ts'
-import { run as judgeAll } from '../../kit/run.ts'
+import { run as judgeAll, onPlatform } from '../../kit/run.ts'
 import { PACKS, select } from '../../kit/select.ts'
 import type { Check, Pack, Reporter, Target } from '../../kit/types.ts'
 import { checks } from '../../suites/index.ts'
@@ -35,7 +35,7 @@ interface Plan {
 export const run: Program = async (args, term) => {
   const plan = await readPlan(args)
   const stop = untilInterrupted()
-  const subject = await subjectOf(plan.told, plan.mutant, plan.timeout, stop)
+  const subject = await subjectOf(plan.told, plan.mutant, plan.timeout, stop, plan.chosen.some(onPlatform))
   if (!subject) {
     term.warn('Interrupted before anything was judged.')
     return INTERRUPTED
@@ -60,6 +60,7 @@ async function judge(subject: Subject, plan: Plan, args: Arguments, term: Termin
     keepAll: plan.evidence === 'all',
     ...(revisions && { revisions }),
     ...(direct && { direct }),
+    ...(subject.platform && { platform: subject.platform }),
   })
   return exitCode(report, plan.policy)
 }

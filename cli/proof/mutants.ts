@@ -1,10 +1,10 @@
-import { run } from '../../kit/run.ts'
-import type { Target } from '../../kit/types.ts'
+import { onPlatform, run } from '../../kit/run.ts'
+import type { Result, Target } from '../../kit/types.ts'
 import { mutants } from '../../reference-gateway/mutants/index.ts'
 import type { Mutant } from '../../reference-gateway/mutants/mutant.ts'
 import type { Mode } from '../../reference-gateway/types.ts'
 import { checks } from '../../suites/index.ts'
-import { type Bench, embeddedTarget, startBench, startEmbedded } from '../embedded.ts'
+import { type Bench, embeddedTarget, GUARDS, startBench, startEmbedded, startPlatform } from '../embedded.ts'
 
 /** Judges mutants, one after the other, on mock servers of its own. */
 export interface MutantJudge {
@@ -25,6 +25,7 @@ export async function startMutantJudge(timeout: number): Promise<MutantJudge> {
   return {
     async judge(name) {
       const mutant = mutants.find(m => m.name === name)!
+      if (mutant.platform) return judgeOnPlatform(mutant, bench, timeout)
       return judgeMutant(mutant, await targetOf(mutant.mode ?? 'path'), bench, timeout)
     },
     close: () => bench.servers.close(),
@@ -45,18 +46,38 @@ async function judgeMutant(mutant: Mutant, like: Target, bench: Bench, timeout: 
   const gateway = await startEmbedded(bench, mutant.mutate)
   try {
     const url = new URL(new URL(like.url).pathname, gateway.url).href
-    const { results } = await run({ ...like, url }, checks, { ...bench, timeout })
-    const failed = results.filter(r => r.verdict === 'fail')
-    const missed = mutant.caughtBy.filter(id => !failed.some(r => r.check.id === id))
-    const extra = failed.filter(r => !mutant.caughtBy.includes(r.check.id))
-    return [
-      ...missed.map(id => {
-        const r = results.find(x => x.check.id === id)
-        return `${mutant.name}: ${id} should fail, but is ${r?.verdict ?? 'no check'}${r?.reason ? ` (${r.reason})` : ''}`
-      }),
-      ...extra.map(r => `${mutant.name}: ${r.check.id} fails, but should not: ${r.findings[0]?.seen}`),
-    ]
+    const { results } = await run({ ...like, url }, PROTOCOL, { ...bench, timeout })
+    return faultsOf(mutant, results)
   } finally {
     await gateway.close()
   }
+}
+
+/** The same guards, but sessions are open for a shorter time: the proof would wait for most of its own. */
+const QUICK = { ...GUARDS, openSeconds: 0.5 }
+
+async function judgeOnPlatform(mutant: Mutant, bench: Bench, timeout: number): Promise<string[]> {
+  const platform = await startPlatform(bench, mutant, QUICK)
+  try {
+    const { results } = await run(platform.target, PLATFORM, { ...bench, ...platform, timeout })
+    return faultsOf(mutant, results)
+  } finally {
+    await platform.close()
+  }
+}
+
+const PROTOCOL = checks.filter(c => !onPlatform(c))
+const PLATFORM = checks.filter(onPlatform)
+
+function faultsOf(mutant: Mutant, results: readonly Result[]): string[] {
+  const failed = results.filter(r => r.verdict === 'fail')
+  const missed = mutant.caughtBy.filter(id => !failed.some(r => r.check.id === id))
+  const extra = failed.filter(r => !mutant.caughtBy.includes(r.check.id))
+  return [
+    ...missed.map(id => {
+      const r = results.find(x => x.check.id === id)
+      return `${mutant.name}: ${id} should fail, but is ${r?.verdict ?? 'no check'}${r?.reason ? ` (${r.reason})` : ''}`
+    }),
+    ...extra.map(r => `${mutant.name}: ${r.check.id} fails, but should not: ${r.findings[0]?.seen}`),
+  ]
 }

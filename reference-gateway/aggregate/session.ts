@@ -32,7 +32,8 @@ export class Session {
   private readonly lists = new WeakMap<Welcome, Promise<Listed>>()
 
   constructor(gateway: Gateway, params: string, revision: string) {
-    const { backends, timeouts } = gateway.settings
+    const backends = gateway.routes.all
+    const { timeouts } = gateway.settings
     this.params = params
     this.revision = revision
     this.connections = backends.map(backend => new Connection(backend, this))

@@ -25,6 +25,8 @@
  * `truncateAt(n)` · `decodeEachChunk` · `retryAfterFailure` · `followRedirects`, each with an optional match ·
  * `wrapReply(match, (out, passage) => through(out, { chunk(bytes) {…} }))` for anything else; `wrapAnswer` sees the
  * chunks as they came off the wire.
+ * The control plane (`operate`): `replaceEndpoint(name, (call, old) => …)` · `editEndpoint(name, reply => …)` ·
+ * `opens(name)` asks for no token · `removeEndpoint(name)`. Limits and the like: `configure: config => ({ ...config, … })`.
  * The list: `replacePart(name, hooks)`, `removePart`, `addFirst` (next to the client), `addLast` (next to the backends),
  * `addBefore`, `several(a, b)`. A part that remembers something is given as a function: `addLast(() => { … return part })`.
  */
@@ -37,6 +39,7 @@ export { through } from '../outlet.ts'
 export type { Passage } from '../passage.ts'
 export { Blocks, dataOf, eventOf, withData } from '../sse.ts'
 export type { Failure, Fields, Head, Outlet, Part } from '../types.ts'
+export { editEndpoint, opens, Problem, removeEndpoint, replaceEndpoint } from './harm/control.ts'
 export { addBefore, addFirst, addLast, removePart, replacePart, several } from './harm/list.ts'
 export { holdsFor, type Match, requestText, sessionOf, type When } from './harm/match.ts'
 export {
@@ -71,4 +74,4 @@ export {
   retryAfterFailure,
   truncateAt,
 } from './harm/streams.ts'
-export type { Mutant, Mutate } from './mutant.ts'
+export type { Mutant, Mutate, Operate } from './mutant.ts'

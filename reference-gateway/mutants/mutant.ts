@@ -1,4 +1,6 @@
-import type { Mode, Part } from '../types.ts'
+import type { Endpoint } from '../control/endpoint.ts'
+import type { ControlConfig } from '../guards.ts'
+import type { Config, Mode, Part } from '../types.ts'
 
 /** Makes a gateway with something wrong out of a right one. */
 export type Mutate = (parts: readonly Part[]) => readonly Part[]
@@ -11,8 +13,19 @@ export interface Mutant {
   readonly harm: string
   /** Ids of the checks that must fail: these, and no others. */
   readonly caughtBy: readonly string[]
-  /** How it is reached; `path` where not given. */
+  /** How it is reached; `path` where not given, `header` on the platform. */
   readonly mode?: Mode
+  /** True where the harm is done to the gateway with all its guards, which the suites of the platform judge. */
+  readonly platform?: true
   /** Called once for each gateway that is started, so what it remembers is that gateway's own. */
-  readonly mutate: Mutate
+  readonly mutate?: Mutate
+  /** Changes what the gateway is started with: a limit that is too high. */
+  readonly configure?: (config: Config) => Config
+  /** Changes the operations of the control plane. */
+  readonly operate?: Operate
+  /** Changes what the control plane is started with. */
+  readonly configureControl?: (config: ControlConfig) => ControlConfig
 }
+
+/** Makes a control plane with something wrong out of a right one. */
+export type Operate = (endpoints: readonly Endpoint[]) => readonly Endpoint[]

@@ -1,15 +1,29 @@
-import type { Part } from '../types.ts'
+import { code } from '../jsonrpc.ts'
+import type { Part, Refusal } from '../types.ts'
+
+const NO_NAME: Refusal = {
+  status: 400,
+  seed: { error: 'Missing Mcp-Name header' },
+  code: code.invalid,
+  message: 'The header Mcp-Name is missing: it names the service that the request is for.',
+}
+const NO_ROUTE: Refusal = {
+  status: 502,
+  seed: { error: 'Route not found for Mcp-Name' },
+  code: code.internal,
+  message: 'There is no route for the service that the header Mcp-Name names.',
+}
 
 /** Finds the backend by one look-up, in the path or in the `Mcp-Name` header; the body is not looked into. */
 export const route: Part = {
   name: 'route',
-  receive(passage) {
-    const { backends } = passage.gateway.settings
+  async receive(passage) {
+    const { routes } = passage.gateway
     if (passage.path === '/mcp') {
       const service = passage.header('mcp-name')
-      const backend = backends.find(one => one.service === service)
-      if (service === undefined) passage.answer(400, '{"error":"Missing Mcp-Name header"}')
-      else if (!backend) passage.answer(502, '{"error":"Route not found for Mcp-Name"}')
+      const backend = service === undefined ? undefined : routes.service(service)
+      if (service === undefined) await passage.refuse(NO_NAME)
+      else if (!backend) await passage.refuse(NO_ROUTE)
       else {
         passage.mode = 'header'
         passage.backend = backend
@@ -21,9 +35,9 @@ export const route: Part = {
       passage.mode = 'aggregate'
       return
     }
-    const backend = backends.find(one => passage.path === `/${one.name}/mcp`)
+    const backend = routes.named(/^\/([^/]+)\/mcp$/.exec(passage.path)?.[1] ?? '')
     if (!backend) {
-      const paths = [...backends.map(one => `/${one.name}/mcp`), '/mcp', '/all/mcp'].join(', ')
+      const paths = [...routes.all.map(one => `/${one.name}/mcp`), '/mcp', '/all/mcp'].join(', ')
       passage.answer(404, JSON.stringify({ error: `Not found. There is ${paths}` }))
       return true
     }

@@ -139,7 +139,7 @@ const needsAllServers: Mutate = addFirst({
   async receive(passage) {
     const text = await passage.body.text()
     if (!text.includes('"method":"initialize"')) return undefined
-    const up = await Promise.all(passage.gateway.settings.backends.map(one => listens(one.origin)))
+    const up = await Promise.all(passage.gateway.routes.all.map(one => listens(one.origin)))
     if (up.every(Boolean)) return undefined
     passage.answer(503, errorMessage(undefined, code.internal, 'Not all servers are there.'))
     return true

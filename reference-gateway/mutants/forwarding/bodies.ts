@@ -101,8 +101,7 @@ export const bodies: readonly Mutant[] = [
     caughtBy: ['forwarding/other-paths-refused'],
     mutate: replacePart('route', old => ({
       receive(passage) {
-        const { backends } = passage.gateway.settings
-        const backend = backends.find(({ name }) => passage.path.startsWith(`/${name}/mcp-`))
+        const backend = passage.gateway.routes.all.find(({ name }) => passage.path.startsWith(`/${name}/mcp-`))
         if (!backend) return old.receive?.(passage)
         passage.mode = 'path'
         passage.backend = backend

@@ -1,0 +1,19 @@
+import type { Pairs, Rig } from './types.ts'
+
+/** What lets a client in: the target's own fields, and the client's token. */
+export const credentials = (rig: Rig, who: string): Pairs => {
+  const token = rig.memory.get(tokenKey(who)) as string | undefined
+  return token === undefined ? rig.target.headers : [...rig.target.headers, ['Authorization', `Bearer ${token}`]]
+}
+
+const tokenKey = (who: string): string => `token ${who}`
+
+/** The token that a client sends from now on. */
+export const setToken = (rig: Rig, who: string, token: string): void => void rig.memory.set(tokenKey(who), token)
+
+/** Sees to it that a client has a token where the gateway asks for one: each client is a subject of its own. */
+export async function identify(rig: Rig, who: string): Promise<void> {
+  if (!rig.issuer || !rig.target.features.includes('auth') || rig.memory.has(tokenKey(who))) return
+  const token = await rig.issuer.token({ claims: { sub: `agent-${rig.nonce}-${who}`, roles: [] } })
+  if (!rig.memory.has(tokenKey(who))) setToken(rig, who, token)
+}

@@ -1,0 +1,10 @@
+/**
+ * THE CONTROL PLANE: a list of named operations under `/api/v1`. A mutant is this list with one operation changed
+ * (`replaceEndpoint` of mutants/harm.ts).
+ */
+
+import type { Endpoint } from './endpoint.ts'
+import { health } from './endpoints/health.ts'
+
+/** All operations. */
+export const endpoints: readonly Endpoint[] = [...health]
