@@ -4,7 +4,7 @@ import { preflight } from '../kit/preflight.ts'
 import { createRecorder } from '../kit/recorder.ts'
 import type { Platform } from '../kit/run.ts'
 import { createStage, type OpenStage } from '../kit/stage.ts'
-import type { Admin, Feature, Limits, Pairs, Recorder, Servers, Target } from '../kit/types.ts'
+import type { Admin, Feature, Issuer, Limits, Pairs, Recorder, Servers, Target } from '../kit/types.ts'
 import { startIdp } from '../mock-servers/idp.ts'
 import { startServers } from '../mock-servers/index.ts'
 import { endpoints, startControl } from '../reference-gateway/control/server.ts'
@@ -45,11 +45,22 @@ export interface EmbeddedPlatform extends Platform {
 /** Limits of the guards. The proof has sessions open for a shorter time, or it would wait for most of its own. */
 export const GUARDS: Limits = { backendTimeoutMs: PATIENCE_MS, rps: 10, window: 1, openSeconds: 5, bytes: 51_200 }
 
+/**
+ * How the platform can be set up. `seed`: as the platform's documents have it, tokens go through and refusals have bodies of
+ * their own. `official`: as the protocol has it, the client's token ends here and refusals are JSON-RPC errors.
+ */
+export type PlatformForm = 'seed' | 'official'
+
+export interface PlatformOptions {
+  readonly mutant?: Mutant | undefined
+  readonly form?: PlatformForm
+  readonly limits?: Limits
+}
+
 /** Starts the platform, or what a mutant makes of it. */
 export async function startPlatform(
   { recorder, stage }: Bench,
-  mutant: Partial<Mutant> = {},
-  limits: Limits = GUARDS,
+  { mutant, form = 'seed', limits = GUARDS }: PlatformOptions = {},
 ): Promise<EmbeddedPlatform> {
   const opened: { close(): Promise<void> }[] = []
   const close = async () => {
@@ -60,14 +71,14 @@ export async function startPlatform(
     opened.push(idp)
     const servers = await startServers({ sink: recorder, stage, tier2: true })
     opened.push(servers)
-    const config = platformConfig(servers, idp.jwksUrl, limits)
-    const gateway = await startGateway(mutant.configure?.(config) ?? config, mutant.mutate?.(parts) ?? parts)
+    const config = platformConfig(servers, idp, limits, form)
+    const gateway = await startGateway(mutant?.configure?.(config) ?? config, mutant?.mutate?.(parts) ?? parts)
     opened.push(gateway)
     const controlConfig = { port: 0, token: 'the-administrator-of-the-bench' }
     const control = await startControl(
       gateway.gateway,
-      mutant.configureControl?.(controlConfig) ?? controlConfig,
-      mutant.operate?.(endpoints) ?? endpoints,
+      mutant?.configureControl?.(controlConfig) ?? controlConfig,
+      mutant?.operate?.(endpoints) ?? endpoints,
     )
     opened.push(control)
     const admin = {
@@ -76,7 +87,7 @@ export async function startPlatform(
       actions: SYNCSERIES_API,
     }
     return {
-      target: platformTarget(gateway.url, servers, limits, admin),
+      target: platformTarget(gateway.url, servers, limits, admin, form),
       servers,
       issuer: idp,
       url: gateway.url,
@@ -89,11 +100,13 @@ export async function startPlatform(
 }
 
 /** What the gateway of the platform is started with. */
-function platformConfig(servers: Servers, jwksUrl: string, limits: Limits): Config {
+function platformConfig(servers: Servers, { jwksUrl }: Issuer, limits: Limits, form: PlatformForm): Config {
+  const upstream = Object.fromEntries(servers.names.map(name => [name, `the-gateway-itself-to-${name}`]))
   return {
     backends: Object.fromEntries(servers.names.map(name => [name, { url: servers.url(name)! }])),
     timeouts: { firstByteMs: PATIENCE_MS },
-    auth: { jwksUrl },
+    errors: form === 'seed' ? 'seed' : 'jsonrpc',
+    auth: form === 'seed' ? { jwksUrl } : { jwksUrl, mode: 'terminate', upstream },
     audit: {},
     breaker: { rate: { openMs: (limits.openSeconds ?? 5) * 1000 }, payload: {} },
   }
@@ -112,19 +125,24 @@ const PLATFORM: readonly Feature[] = [
   'backend-timeout',
   'header-routing',
   'auth',
-  'token-propagation',
   'control-api',
   'intermediary',
 ]
 
+/** What the two forms have each for themselves. */
+const FORMS: Readonly<Record<PlatformForm, readonly Feature[]>> = {
+  seed: ['token-propagation', 'seed-errors'],
+  official: ['token-termination', 'rpc-errors'],
+}
+
 /** Known, and not probed: a guard that is broken must not be taken for one that is not there. */
-function platformTarget(origin: string, servers: Servers, limits: Limits, admin: Admin): Target {
+function platformTarget(origin: string, servers: Servers, limits: Limits, admin: Admin, form: PlatformForm): Target {
   return {
-    name: 'reference gateway, all guards',
+    name: `reference gateway, all guards${form === 'official' ? ', official form' : ''}`,
     url: `${origin}/mcp`,
     routing: { style: 'header' },
     headers: [],
-    features: [...PLATFORM, ...guardFeatures(limits, admin)],
+    features: [...PLATFORM, ...FORMS[form], ...guardFeatures(limits, admin)],
     limits,
     admin,
     revisions: ['2025-03-26', '2025-06-18', '2025-11-25'],

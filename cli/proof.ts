@@ -77,10 +77,12 @@ async function falseAlarms(timeout: number, print: (line: string) => void): Prom
       await gateway.close()
       look(results, `${mode} mode`)
     }
-    const platform = await startPlatform(bench)
-    const { results } = await run(platform.target, checks.filter(onPlatform), { ...bench, ...platform, timeout })
-    await platform.close()
-    look(results, 'all guards')
+    for (const form of ['seed', 'official'] as const) {
+      const platform = await startPlatform(bench, { form })
+      const { results } = await run(platform.target, checks.filter(onPlatform), { ...bench, ...platform, timeout })
+      await platform.close()
+      look(results, `all guards, ${form} form`)
+    }
   } finally {
     await bench.servers.close()
   }

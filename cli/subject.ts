@@ -101,7 +101,7 @@ async function openEmbedded(name: string | undefined, withPlatform: boolean): Pr
     await bench.servers.close()
   }
   try {
-    if (withPlatform) platform = await startPlatform(bench, mutant?.platform ? mutant : {})
+    if (withPlatform) platform = await startPlatform(bench, mutant?.platform ? { mutant, form: mutant.platform } : {})
     const target = await embeddedTarget(gateway.url, mutant?.mode ?? 'path', bench)
     const fault = mutant ? `, with a fault put in: ${mutant.name}` : ''
     return {

@@ -43,6 +43,8 @@ export const FEATURES: readonly Feature[] = [
   'auth',
   'token-propagation',
   'token-termination',
+  'seed-errors',
+  'rpc-errors',
   'mtls',
   'address-list',
   'rate-guard',

@@ -39,6 +39,10 @@ export type Feature =
   | 'token-propagation'
   /** The client's token ends at the gateway, which shows the server one of its own. */
   | 'token-termination'
+  /** Its own refusals have the bodies of the SyncSeries platform. */
+  | 'seed-errors'
+  /** Its own refusals are JSON-RPC errors with the request's id. */
+  | 'rpc-errors'
   /** It can be reached by TLS, and asks for a client's certificate. */
   | 'mtls'
   /** It serves only addresses on a list, and the kit can call from another one. */

@@ -57,7 +57,7 @@ async function judgeMutant(mutant: Mutant, like: Target, bench: Bench, timeout: 
 const QUICK = { ...GUARDS, openSeconds: 0.5 }
 
 async function judgeOnPlatform(mutant: Mutant, bench: Bench, timeout: number): Promise<string[]> {
-  const platform = await startPlatform(bench, mutant, QUICK)
+  const platform = await startPlatform(bench, { mutant, form: mutant.platform ?? 'seed', limits: QUICK })
   try {
     const { results } = await run(platform.target, PLATFORM, { ...bench, ...platform, timeout })
     return faultsOf(mutant, results)

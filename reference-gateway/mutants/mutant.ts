@@ -15,8 +15,11 @@ export interface Mutant {
   readonly caughtBy: readonly string[]
   /** How it is reached; `path` where not given, `header` on the platform. */
   readonly mode?: Mode
-  /** True where the harm is done to the gateway with all its guards, which the suites of the platform judge. */
-  readonly platform?: true
+  /**
+   * Where the harm is done to the gateway with all its guards, which the suites of the platform judge: in the form of the
+   * platform's documents, or of the protocol.
+   */
+  readonly platform?: 'seed' | 'official'
   /** Called once for each gateway that is started, so what it remembers is that gateway's own. */
   readonly mutate?: Mutate
   /** Changes what the gateway is started with: a limit that is too high. */
