@@ -1,9 +1,10 @@
+import { guardFeatures } from './admin.ts'
 import { CannotJudge } from './errors.ts'
 import { namesFrom, OWN_NAMES } from './names.ts'
 import { type Probe, type ProbeTools, probe } from './probe.ts'
-import { profiles } from './profiles.ts'
+import { GUARDS, profiles } from './profiles.ts'
 import { notReached, unusable } from './refusals.ts'
-import type { Feature, Limits, Pairs, Revision, Routing, ServerName, Servers, Target } from './types.ts'
+import type { Admin, Feature, Limits, Pairs, Revision, Routing, ServerName, Servers, Target } from './types.ts'
 
 /** What is told of a gateway before it is looked at. */
 export interface Wanted {
@@ -16,6 +17,7 @@ export interface Wanted {
   /** Said to be there, whatever probing shows. */
   readonly features?: readonly Feature[]
   readonly limits?: Limits
+  readonly admin?: Admin
   readonly revisions?: readonly Revision[]
   /** Servers that must be reached; else as many as are. */
   readonly required?: readonly ServerName[]
@@ -62,6 +64,7 @@ export async function preflight(wanted: Wanted, tools: ProbeTools): Promise<Pref
       headers: wanted.headers,
       features,
       limits: wanted.limits ?? {},
+      ...(wanted.admin && { admin: wanted.admin }),
       revisions,
       servers,
       names: namesFrom(seen, routing.style === 'prefix' ? prefix : (_, own) => own),
@@ -78,7 +81,7 @@ const nameOf = ({ serverInfo }: Probe): string | undefined =>
 export function directTarget(target: Target, servers: Servers): Target | undefined {
   const urls = Object.fromEntries(target.servers.map(name => [name, servers.url(name)]))
   if (Object.values(urls).some(url => url === undefined)) return undefined
-  const absent: readonly Feature[] = ['intermediary', 'aggregation', 'own-errors', 'backend-timeout']
+  const absent: readonly Feature[] = ['intermediary', 'aggregation', 'own-errors', 'backend-timeout', ...GUARDS]
   return {
     ...target,
     name: `${target.name}, without the gateway`,
@@ -182,6 +185,7 @@ function featuresOf(
     ['logging', offered('logging'), 'its capabilities name logging'],
     ['many-backends', servers.length > 1, `${servers.length} servers are reached`],
     ['aggregation', routing.style === 'prefix' && servers.length > 1, 'one endpoint lists tools of several servers'],
+    ['header-routing', routesByName(routing), 'the field Mcp-Name leads to the servers'],
     ['http-backend', servers.every(name => mocks.url(name) !== undefined), 'the servers are reached by HTTP'],
     ['http-proxy', probes.every(p => p.transparent), 'bytes and unknown header fields go through unchanged'],
     // A plain proxy that passes on what it gets is no MCP peer: `--profile full` says that it is more than that.
@@ -191,12 +195,16 @@ function featuresOf(
       'it answers as an MCP peer, so it answers for a failed server, too',
     ],
   ]
+  const declared = guardFeatures(wanted.limits ?? {}, wanted.admin)
   const held = inferred.filter(([f, holds]) => holds && !profile?.lacks.includes(f))
   return {
-    features: [...new Set([...held.map(([f]) => f), ...(profile?.has ?? []), ...(wanted.features ?? [])])],
-    notes: held.map(([f, , from]) => `${f}: ${from}`),
+    features: [...new Set([...held.map(([f]) => f), ...(profile?.has ?? []), ...declared, ...(wanted.features ?? [])])],
+    notes: [...held.map(([f, , from]) => `${f}: ${from}`), ...declared.map(f => `${f}: the target file declares it`)],
   }
 }
+
+const routesByName = ({ style, header = 'Mcp-Name' }: Routing): boolean =>
+  style === 'header' && header.toLowerCase() === 'mcp-name'
 
 const routingNote = (routing: Routing, servers: readonly ServerName[]): string =>
   `routing: ${routing.style}${routing.path ? ` ${routing.path}` : ''}${routing.style === 'header' ? ` ${routing.header ?? 'Mcp-Name'}` : ''}, from requests that reached ${servers.join(', ')}`

@@ -26,19 +26,8 @@ export const profiles: Readonly<Record<string, Profile>> = {
   },
 }
 
-/** Every feature, in the order of types.ts. */
-export const FEATURES: readonly Feature[] = [
-  'sessions',
-  'resources',
-  'prompts',
-  'completions',
-  'logging',
-  'many-backends',
-  'http-backend',
-  'http-proxy',
-  'own-errors',
-  'backend-timeout',
-  'aggregation',
+/** What only a gateway can have, and no server by itself: its guards, and how it is run. */
+export const GUARDS: readonly Feature[] = [
   'header-routing',
   'auth',
   'token-propagation',
@@ -58,5 +47,21 @@ export const FEATURES: readonly Feature[] = [
   'budgets',
   'sagas',
   'control-api',
+]
+
+/** Every feature, in the order of types.ts. */
+export const FEATURES: readonly Feature[] = [
+  'sessions',
+  'resources',
+  'prompts',
+  'completions',
+  'logging',
+  'many-backends',
+  'http-backend',
+  'http-proxy',
+  'own-errors',
+  'backend-timeout',
+  'aggregation',
+  ...GUARDS,
   'intermediary',
 ]

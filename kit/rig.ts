@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Pacer } from './pacer.ts'
 import { type Session, sessionHeaders } from './session.ts'
 import type { OpenStage } from './stage.ts'
 import type { Issuer, Recorder, Revision, Rig, Servers, Target } from './types.ts'
@@ -11,6 +12,7 @@ export interface RigOptions {
   readonly recorder: Recorder
   readonly stage: OpenStage
   readonly issuer?: Issuer
+  readonly pacer?: Pacer | undefined
   /** In ms. */
   readonly timeout: number
   /** Ends everything at once. */
@@ -21,11 +23,12 @@ export interface RigOptions {
 const GOODBYE_MS = 500
 
 /** What the steps of one check work with, and the end of it: hangs up, ends the sessions, forgets what was seen. */
-export function openRig({ stop, stage, timeout, ...given }: RigOptions): { rig: Rig; close(): Promise<void> } {
+export function openRig({ stop, stage, timeout, pacer, ...given }: RigOptions): { rig: Rig; close(): Promise<void> } {
   const nonce = `mcpc-${randomBytes(5).toString('hex')}`
   const over = new AbortController()
-  const time = setTimeout(() => over.abort(), timeout)
+  let until = Date.now() + timeout
   const abort = () => over.abort()
+  let time = setTimeout(abort, timeout)
   if (stop?.aborted) abort()
   stop?.addEventListener('abort', abort)
   let count = 0
@@ -36,6 +39,17 @@ export function openRig({ stop, stage, timeout, ...given }: RigOptions): { rig: 
     timeout,
     signal: over.signal,
     memory,
+    ...(pacer && {
+      async pace(key) {
+        const wait = pacer.place(key)
+        if (wait <= 0) return
+        // What is spent on keeping to the gateway's rate is no time of the check.
+        until += wait
+        clearTimeout(time)
+        if (!over.signal.aborted) time = setTimeout(abort, until - Date.now())
+        await given.recorder.when(() => false, wait, over.signal)
+      },
+    }),
     next: () => `${nonce}.${++count}`,
     stage: (mark, acts) => stage.put(mark, acts),
   }

@@ -1,4 +1,5 @@
 import { keep } from './keep.ts'
+import { pacerOf } from './pacer.ts'
 import { openRig } from './rig.ts'
 import { Unjudged } from './session.ts'
 import type { OpenStage } from './stage.ts'
@@ -54,6 +55,9 @@ interface Job {
   readonly revision: Revision
 }
 
+/** Checks that wait for at least so long, in ms, run beside the lanes. */
+const LONG_MS = 2000
+
 /** Runs the checks in lanes, then those that must be alone, one by one. Never throws for what a gateway does. */
 export async function run(target: Target, checks: readonly Check[], options: RunOptions): Promise<Report> {
   const { reporters = [], lanes = 8, signal } = options
@@ -72,7 +76,12 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   }
   const waits = (j: Job) => j.check.waits ?? 0
   const shared = jobs.filter(j => !j.check.alone).sort((a, b) => waits(b) - waits(a))
-  await Promise.all(Array.from({ length: lanes }, () => work(shared)))
+  // Who waits for seconds does little else, and needs no lane for it.
+  const idle = shared.splice(
+    0,
+    shared.findIndex(j => waits(j) < LONG_MS),
+  )
+  await Promise.all([...idle.map(job => work([job])), ...Array.from({ length: lanes }, () => work(shared))])
   for (const job of jobs.filter(j => j.check.alone)) {
     options.breathe?.()
     await work([job])
@@ -127,7 +136,14 @@ export async function judge(
   const timeout = allowed + (check.waits ?? 0)
   const skip = whySkip(target, check, revision)
   if (skip) return { check, revision, verdict: 'skip', reason: skip, findings: [], ms: 0 }
-  const { rig, close } = openRig({ ...options, target, revision, timeout, ...(signal && { stop: signal }) })
+  const { rig, close } = openRig({
+    ...options,
+    target,
+    revision,
+    timeout,
+    pacer: pacerOf(target),
+    ...(signal && { stop: signal }),
+  })
   const began = options.recorder.now()
   const done = (verdict: Result['verdict'], findings: Finding[], evidence: Evidence, reason?: string): Result => ({
     check,

@@ -89,6 +89,7 @@ export async function exchange(
   if (acts) rig.stage(mark, acts)
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const all = withOverrides(headers, overrides)
+  if (rig.pace && method === 'POST') await rig.pace(field(all, 'mcp-session-id') ?? alone(rig, session.who))
   const writer = rig.recorder.open({
     side: 'client',
     transport: 'http',
@@ -103,6 +104,9 @@ export async function exchange(
   await send({ url, method, headers: all, body: bytes }, writer, { signal, aborted, readsFrom })
   return writer.exchange
 }
+
+/** Whom a gateway takes the sender of a request without a session for: the owner of its token, else the address. */
+const alone = (rig: Rig, who: string): string => (rig.issuer ? `${rig.nonce} ${who}` : 'no session')
 
 /** Fires when one of the two does. */
 function either(a: AbortSignal, b: AbortSignal): AbortSignal {

@@ -1,10 +1,11 @@
 import { Ajv, type ErrorObject } from 'ajv'
+import { SYNCSERIES_API } from './admin.ts'
 import { type Document, readDocument } from './document.ts'
 import { type Env, expand } from './environment.ts'
 import { WrongUsage } from './errors.ts'
 import { didYouMean } from './nearest.ts'
 import { targetSchema } from './target-schema.ts'
-import type { Limits, Pairs, Revision, Routing, ServerName } from './types.ts'
+import type { Admin, Limits, Pairs, Revision, Routing, ServerName } from './types.ts'
 
 /** How the gateway reaches a mock server: the port at which it waits, or stdio. */
 export type Mock = number | 'stdio'
@@ -22,15 +23,31 @@ export interface TargetFile {
   readonly features?: readonly string[]
   readonly profile?: string
   readonly limits?: Limits
+  readonly admin?: Admin
+  /** Its control plane is that of the SyncSeries platform. */
+  readonly controlApi?: true
+  /** The kit's own identity provider, which the gateway trusts: the file of its key, and where it listens. */
+  readonly idp?: { readonly key: string; readonly port?: number }
   /** Sent with every request. */
   readonly headers: Pairs
   /** Texts in the headers that no report may show. */
   readonly secrets: readonly string[]
 }
 
-interface Raw extends Omit<TargetFile, 'headers' | 'secrets'> {
+interface Raw extends Omit<TargetFile, 'headers' | 'secrets' | 'admin' | 'controlApi' | 'idp'> {
   readonly $schema?: string
-  readonly auth?: { readonly bearerEnv?: string; readonly headers?: Readonly<Record<string, string>> }
+  readonly auth?: {
+    readonly bearerEnv?: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly idp?: TargetFile['idp']
+  }
+  readonly admin?: {
+    readonly url: string
+    readonly api?: 'syncseries'
+    readonly tokenEnv?: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly actions?: Admin['actions']
+  }
 }
 
 /** Reads a target file, JSON or YAML. Throws WrongUsage that says what is wrong and in which line. `name` is the file's. */
@@ -42,12 +59,25 @@ export function readTargetFile(text: string, name: string, env: Env): TargetFile
     const [first, ...others] = [...new Set(relevant(validate.errors ?? []).map(e => sentence(e, document)))]
     throw new WrongUsage(first ?? `${name} is no target file.`, others.slice(0, 5))
   }
-  const { auth, $schema, ...file } = value
-  return { ...file, ...credentials(auth, name, env) }
+  const { auth, admin, $schema, ...file } = value
+  const secrets: string[] = []
+  return {
+    ...file,
+    headers: credentials(auth, name, env, secrets),
+    secrets,
+    ...(auth?.idp && { idp: auth.idp }),
+    ...(admin && {
+      admin: {
+        url: admin.url,
+        headers: credentials({ ...admin, ...(admin.tokenEnv && { bearerEnv: admin.tokenEnv }) }, name, env, secrets),
+        actions: { ...(admin.api && SYNCSERIES_API), ...admin.actions },
+      },
+    }),
+    ...(admin?.api && { controlApi: true }),
+  }
 }
 
-function credentials(auth: Raw['auth'], name: string, env: Env): { headers: Pairs; secrets: string[] } {
-  const secrets: string[] = []
+function credentials(auth: Raw['auth'], name: string, env: Env, secrets: string[]): Pairs {
   const headers = Object.entries(auth?.headers ?? {}).map(
     ([field, value]) => [field, expand(value, env, name, secrets)] as const,
   )
@@ -55,7 +85,7 @@ function credentials(auth: Raw['auth'], name: string, env: Env): { headers: Pair
     const token = expand(`\${${auth.bearerEnv}}`, env, name, secrets)
     headers.push(['Authorization', `Bearer ${token}`])
   }
-  return { headers, secrets }
+  return headers
 }
 
 /** What a branch of `anyOf` says is left out: the sentence about the whole says it better. */

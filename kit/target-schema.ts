@@ -1,6 +1,8 @@
+import { SYNCSERIES_API } from './admin.ts'
 import { FEATURES, profiles } from './profiles.ts'
 
 const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
+const ACTIONS = Object.keys(SYNCSERIES_API)
 const SERVERS = ['crm', 'db', 'syncboot']
 // That there is a gateway goes without saying.
 const OFFERED = FEATURES.filter(name => name !== 'intermediary')
@@ -11,6 +13,31 @@ const perServer = (value: object) => ({
   additionalProperties: false,
   properties: Object.fromEntries(SERVERS.map(name => [name, value])),
 })
+
+const positive = (description: string) => ({ type: 'number', exclusiveMinimum: 0, description })
+
+const ACTION = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    method: text('GET where absent; POST where there is a body.'),
+    url: text('An address, or a path at admin.url; {session}, {name} and the like are filled in.'),
+    headers: { type: 'object', additionalProperties: { type: 'string' } },
+    body: text('Sent as JSON; {name} and the like are filled in as JSON.'),
+    command: {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'string' },
+      description: 'A program and its arguments, in place of an address; what it prints is the answer.',
+    },
+    path: text('Where in the answer the wanted value is: sessions.0.state'),
+    fields: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: "What members of the value are called there, by the kit's names: { toolName: tool }",
+    },
+  },
+}
 
 /** The JSON Schema of a target file; docs/target.schema.json is a copy for editors. */
 export const targetSchema = {
@@ -90,6 +117,50 @@ export const targetSchema = {
           exclusiveMinimum: 0,
           description: 'After how many ms the gateway gives up on a server that says nothing.',
         },
+        rps: {
+          type: 'integer',
+          minimum: 1,
+          description:
+            'How many requests a session may send within the window; one more opens it. The kit keeps to it.',
+        },
+        window: positive('The window of `rps`, in seconds; 1 where absent.'),
+        openSeconds: positive('How long the rate guard keeps a session open, in seconds; 5 where absent.'),
+        bytes: {
+          type: 'integer',
+          minimum: 1,
+          description: 'How large an answer to resources/read may be, in bytes; a larger one opens the session.',
+        },
+        auditedBytes: {
+          type: 'integer',
+          minimum: 1,
+          description: 'How large arguments may be before the record of calls cuts them, in bytes.',
+        },
+      },
+    },
+    admin: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['url'],
+      description: "The operators' side of the gateway: how a session is reset, the record read, a route added.",
+      properties: {
+        url: {
+          type: 'string',
+          pattern: '^https?://[^/]',
+          description: 'Its origin: http://127.0.0.1:8888',
+        },
+        api: { enum: ['syncseries'], description: 'Whose API it speaks: all actions are then known.' },
+        tokenEnv: text("The environment variable that holds the administrator's bearer token."),
+        headers: {
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description: `Fields to send; \${NAME} stands for an environment variable.`,
+        },
+        actions: {
+          type: 'object',
+          additionalProperties: false,
+          properties: Object.fromEntries(ACTIONS.map(name => [name, ACTION])),
+          description: 'How each thing is asked for.',
+        },
       },
     },
     auth: {
@@ -98,6 +169,22 @@ export const targetSchema = {
       description: 'What the kit sends with every request to be let in.',
       properties: {
         bearerEnv: text('The environment variable that holds the bearer token.'),
+        idp: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['key'],
+          description:
+            "The kit's own identity provider: each check then sends tokens of its own, good ones and forged ones.",
+          properties: {
+            key: text('A file with its private RSA key (PEM, PKCS 8); made where it is not there.'),
+            port: {
+              type: 'integer',
+              minimum: 1,
+              maximum: 65535,
+              description: 'Where it serves its public keys during a run, at /jwks.',
+            },
+          },
+        },
         headers: {
           type: 'object',
           additionalProperties: { type: 'string' },

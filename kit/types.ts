@@ -459,6 +459,8 @@ export interface Rig {
   readonly servers: Servers
   /** Makes tokens for the gateway, where it asks for such. */
   readonly issuer?: Issuer
+  /** Waits until one more POST of this session, or of this client where it has none, keeps the gateway's rate. */
+  readonly pace?: (key: string) => Promise<void>
   /** Fires when the check's time is up. */
   readonly signal: AbortSignal
   /** How long the check has, in ms. */

@@ -1,3 +1,4 @@
+import { unpaced } from '../pacer.ts'
 import type { Rig, Step } from '../types.ts'
 
 /** Runs what `make` gives for 0 … n-1, all at once. */
@@ -5,7 +6,7 @@ export const burst = (n: number | ((rig: Rig) => number), says: string, make: (i
   says: `${typeof n === 'number' ? n : 'many'} at once: ${says}`,
   async run(rig) {
     const count = typeof n === 'number' ? n : n(rig)
-    await Promise.all(Array.from({ length: count }, (_, i) => make(i).run(rig)))
+    await Promise.all(Array.from({ length: count }, (_, i) => make(i).run(unpaced(rig))))
   },
 })
 
@@ -25,7 +26,7 @@ export const evenly = (
     for (let i = 0; i < count && !rig.signal.aborted; i++) {
       const wait = began + i * every - rig.recorder.now()
       if (wait > 0) await rig.recorder.when(() => false, wait, rig.signal)
-      all.push(make(i).run(rig))
+      all.push(make(i).run(unpaced(rig)))
     }
     await Promise.all(all)
   },
