@@ -1,7 +1,7 @@
 import { CannotJudge, WrongUsage } from '../kit/errors.ts'
 import { didYouMean } from '../kit/nearest.ts'
-import { preflight } from '../kit/preflight.ts'
-import type { Target } from '../kit/types.ts'
+import type { Issuer, Target } from '../kit/types.ts'
+import type { Idp } from '../mock-servers/idp.ts'
 import { mutants } from '../reference-gateway/mutants/index.ts'
 import type { Mutant } from '../reference-gateway/mutants/mutant.ts'
 import { openBehind, stdioCommand } from './behind.ts'
@@ -13,6 +13,7 @@ import {
   startEmbedded,
   startPlatform,
 } from './embedded.ts'
+import { look, openIdp } from './idp.ts'
 import type { Again } from './reporters/options.ts'
 import { SERVERS, type Told } from './wanted.ts'
 
@@ -24,6 +25,8 @@ export interface Subject {
   readonly bench: Bench
   /** Where the suites of the platform are judged, in place of the target. */
   readonly platform?: EmbeddedPlatform
+  /** Makes tokens for the target. */
+  readonly issuer?: Issuer
   /** Lines below the first one. */
   readonly notes: readonly string[]
   /** How to start it by hand, where it ends with the run. */
@@ -53,18 +56,25 @@ export async function subjectOf(
 
 async function openForeign(told: Told, timeout: number, signal: AbortSignal): Promise<Subject> {
   const bench = await openBehind(told.mocks, told.secrets)
+  let idp: Idp | undefined
+  const close = async () => {
+    await bench.close()
+    await idp?.close()
+  }
   try {
-    const { target } = await preflight(told.wanted, { ...bench, timeout, signal })
+    if (told.idp) idp = await openIdp(told.idp)
+    const { target } = await look(told.wanted, idp, { ...bench, timeout, signal })
     const features = target.features.filter(f => !told.lacks.includes(f))
     return {
       called: `${target.name} at ${target.url}`,
       target: { ...target, features },
       bench,
+      ...(idp && { issuer: idp }),
       notes: bench.notes,
-      close: bench.close,
+      close,
     }
   } catch (cause) {
-    await bench.close()
+    await close()
     throw withStdioHints(cause, told)
   }
 }

@@ -13,6 +13,8 @@ export interface Told {
   /** Features that it is said not to have. */
   readonly lacks: readonly Feature[]
   readonly mocks: Mocks
+  /** The kit's own identity provider, where the gateway trusts it. */
+  readonly idp?: TargetFile['idp']
   /** Texts that no report may show. */
   readonly secrets: readonly string[]
 }
@@ -63,13 +65,19 @@ function fromFile(file: TargetFile, args: Arguments, env: NodeJS.ProcessEnv): To
       ...(file.routing && { routing: file.routing }),
       headers: [...file.headers, ...extra.headers],
       ...(profile !== undefined && { profile }),
-      features: features.filter(f => !f.startsWith('-')) as Feature[],
+      features: [
+        ...(features.filter(f => !f.startsWith('-')) as Feature[]),
+        ...(file.idp ? ['auth' as const] : []),
+        ...(file.controlApi ? ['control-api' as const] : []),
+      ],
+      ...(file.admin && { admin: file.admin }),
       ...(file.limits && { limits: file.limits }),
       ...(revisions && { revisions: [...revisions].sort() }),
       ...(file.mocks && { required: SERVERS.filter(name => mocks.at[name] !== undefined) }),
     },
     lacks,
     mocks,
+    ...(file.idp && { idp: file.idp }),
     secrets: [...file.secrets, ...extra.secrets],
   }
 }

@@ -1,10 +1,15 @@
+import { createPublicKey } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   type CryptoKey,
+  calculateJwkThumbprint,
   exportJWK,
+  exportPKCS8,
   exportSPKI,
   generateKeyPair,
+  importPKCS8,
+  importSPKI,
   type JWK,
   type JWTPayload,
   SignJWT,
@@ -50,12 +55,20 @@ interface Key {
 
 const TTL = 300
 
+export interface IdpOptions {
+  /** Any free port where nothing is said. */
+  readonly port?: number
+  readonly host?: string
+  /** The private key that signs, as PEM (PKCS 8), so that a gateway knows it before there is a run; else one is made. */
+  readonly key?: string
+}
+
 /** Starts the identity provider on loopback: `/.well-known/openid-configuration`, `/jwks`, and 404 elsewhere. Keys are made when first needed. */
-export async function startIdp({ port = 0, host = '127.0.0.1' } = {}): Promise<Idp> {
+export async function startIdp({ port = 0, host = '127.0.0.1', key }: IdpOptions = {}): Promise<Idp> {
   let made = 0
   let keys: Promise<readonly Key[]> | undefined
   let foreign: Promise<Key> | undefined
-  const all = () => (keys ??= newKey(`key-${++made}`).then(key => [key]))
+  const all = () => (keys ??= (key === undefined ? newKey(`key-${++made}`) : givenKey(key)).then(first => [first]))
   const newest = async () => (await all()).at(-1)!
   const jwks = async () => ({ keys: await Promise.all((await all()).map(published)) })
 
@@ -134,6 +147,19 @@ export async function startIdp({ port = 0, host = '127.0.0.1' } = {}): Promise<I
 async function newKey(kid: string): Promise<Key> {
   const pair = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true })
   return { kid, ...pair }
+}
+
+/** A key that is there already; its id is made of it, so that every run names it alike. */
+async function givenKey(pem: string): Promise<Key> {
+  const privateKey = await importPKCS8(pem, 'RS256', { extractable: true })
+  const publicPem = createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString()
+  const publicKey = await importSPKI(publicPem, 'RS256', { extractable: true })
+  return { kid: (await calculateJwkThumbprint(await exportJWK(publicKey))).slice(0, 16), privateKey, publicKey }
+}
+
+/** A private key for `startIdp`, as PEM. */
+export async function makeKeyFile(): Promise<string> {
+  return exportPKCS8((await newKey('')).privateKey)
 }
 
 const published = async ({ kid, publicKey }: Key): Promise<JWK> => ({

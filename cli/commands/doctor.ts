@@ -1,7 +1,8 @@
 import { CannotJudge } from '../../kit/errors.ts'
-import { type Preflight, preflight } from '../../kit/preflight.ts'
+import type { Preflight } from '../../kit/preflight.ts'
 import { again } from '../again.ts'
 import { openBehind } from '../behind.ts'
+import { look, openIdp } from '../idp.ts'
 import { INTERRUPTED, untilInterrupted } from '../interrupt.ts'
 import { paint } from '../paint.ts'
 import type { Program } from '../program.ts'
@@ -22,9 +23,10 @@ export const doctor: Program = async (args, term) => {
     return 0
   }
   const stop = untilInterrupted()
+  const idp = told.idp && (await openIdp(told.idp))
   const bench = await openBehind(told.mocks, told.secrets)
   try {
-    const found = await preflight(told.wanted, { ...bench, timeout: readTimeout(args), signal: stop })
+    const found = await look(told.wanted, idp, { ...bench, timeout: readTimeout(args), signal: stop })
     report(found, told, term, args.has('no-color'))
     term.print('')
     term.print(`Next: ${again(args, process.env)}`)
@@ -34,6 +36,7 @@ export const doctor: Program = async (args, term) => {
     if (!(cause instanceof CannotJudge)) throw cause
     throw new CannotJudge(cause.message, [...cause.hint, 'Then: mcp-conformance doctor again.'])
   } finally {
+    await idp?.close()
     await bench.close()
   }
 }

@@ -60,6 +60,7 @@ async function judge(subject: Subject, plan: Plan, args: Arguments, term: Termin
     keepAll: plan.evidence === 'all',
     ...(revisions && { revisions }),
     ...(direct && { direct }),
+    ...(subject.issuer && { issuer: subject.issuer }),
     ...(subject.platform && { platform: subject.platform }),
   })
   return exitCode(report, plan.policy)
