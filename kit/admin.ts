@@ -35,6 +35,7 @@ const NEEDED: readonly [Feature, readonly ActionName[]][] = [
 /** The features that declared limits and actions give a target. */
 export const guardFeatures = (limits: Limits, admin?: Admin): Feature[] => [
   ...(limits.rps === undefined ? [] : ['rate-guard' as const]),
+  ...(limits.rps === undefined || limits.openSeconds === undefined ? [] : ['open-state' as const]),
   ...(limits.bytes === undefined ? [] : ['payload-guard' as const]),
   ...NEEDED.flatMap(([feature, names]) => (names.every(name => admin?.actions[name]) ? [feature] : [])),
 ]

@@ -37,6 +37,7 @@ export const GUARDS: readonly Feature[] = [
   'mtls',
   'address-list',
   'rate-guard',
+  'open-state',
   'payload-guard',
   'session-reset',
   'session-state',

@@ -124,7 +124,9 @@ export const targetSchema = {
             'How many requests a session may send within the window; one more opens it. The kit keeps to it.',
         },
         window: positive('The window of `rps`, in seconds; 1 where absent.'),
-        openSeconds: positive('How long the rate guard keeps a session open, in seconds; 5 where absent.'),
+        openSeconds: positive(
+          'How long the rate guard keeps a session open, in seconds; absent where it only turns the surplus away.',
+        ),
         bytes: {
           type: 'integer',
           minimum: 1,

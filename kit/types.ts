@@ -49,6 +49,8 @@ export type Feature =
   | 'address-list'
   /** It opens a session that sends more than `limits.rps`. */
   | 'rate-guard'
+  /** After that the session stays open for `limits.openSeconds`. */
+  | 'open-state'
   /** It opens a session that has read more than `limits.bytes`. */
   | 'payload-guard'
   /** A session can be reset by hand, by the action `resetSession`. */
@@ -350,7 +352,7 @@ export interface Limits {
   readonly rps?: number
   /** In seconds; 1 where not given. */
   readonly window?: number
-  /** How long the rate guard keeps a session open, in seconds; 5 where not given. */
+  /** How long the rate guard keeps a session open, in seconds; not given where it only turns the surplus away. */
   readonly openSeconds?: number
   /** How large an answer to `resources/read` may be, in bytes; a larger one opens the session. */
   readonly bytes?: number
