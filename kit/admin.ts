@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { at, type Json, tryParse } from './json.ts'
+import { at, type Json, stringify, tryParse } from './json.ts'
 import { Unjudged } from './session.ts'
 import type { Action, ActionName, Admin, Exchange, Feature, Limits, Rig, Target } from './types.ts'
 import { send } from './wire.ts'
@@ -50,7 +50,7 @@ export async function perform(rig: Rig, name: ActionName, vars: Vars, label?: st
   if (!admin || !action) throw new Unjudged(`the target has no action ${name}`)
   const mark = rig.next()
   const url = new URL(filled(action.url ?? '', vars, inUrl), admin.url).href
-  const body = Buffer.from(action.body === undefined ? '' : filled(action.body, vars, JSON.stringify))
+  const body = Buffer.from(action.body === undefined ? '' : filled(action.body, vars, stringify))
   const method = action.method ?? (action.body === undefined ? 'GET' : 'POST')
   const headers = [
     ...admin.headers,
@@ -104,5 +104,5 @@ const filled = (template: string, vars: Vars, how: (value: Json) => string): str
     return value === undefined ? whole : how(value)
   })
 
-const plain = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const plain = (value: Json): string => (typeof value === 'string' ? value : stringify(value))
 const inUrl = (value: Json): string => encodeURIComponent(plain(value))

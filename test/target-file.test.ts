@@ -41,6 +41,27 @@ auth: { bearerEnv: TOKEN, headers: { X-Api-Key: "key \${KEY}" } }
     })
   })
 
+  test('may declare guards, the operators’ side and the kit’s identity provider', () => {
+    const text = `${least}limits: { rps: 10, window: 1, openSeconds: 5, bytes: 51200 }
+admin:
+  url: http://127.0.0.1:8888
+  api: syncseries
+  tokenEnv: TOKEN
+  actions: { resetSession: { method: DELETE, url: "/breakers/{session}" } }
+auth: { idp: { key: idp.pem, port: 4110 } }
+`
+    const file = read(text)
+    expect(file).toMatchObject({
+      limits: { rps: 10, window: 1, openSeconds: 5, bytes: 51_200 },
+      idp: { key: 'idp.pem', port: 4110 },
+      controlApi: true,
+      admin: { url: 'http://127.0.0.1:8888', headers: [['Authorization', 'Bearer s3cret-token']] },
+      secrets: ['s3cret-token'],
+    })
+    expect(file.admin?.actions.resetSession).toEqual({ method: 'DELETE', url: '/breakers/{session}' })
+    expect(file.admin?.actions.audit?.path).toBe('records')
+  })
+
   test('may be JSON', () =>
     expect(read('{ "$schema": "target.schema.json", "name": "acme", "url": "https://gw/mcp" }')).toMatchObject({
       name: 'acme',
