@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { answerOf, guardFeatures, memberOf, perform, SYNCSERIES_API } from '../kit/admin.ts'
-import { stringify } from '../kit/json.ts'
+import { json, stringify } from '../kit/json.ts'
 import { OWN_NAMES } from '../kit/names.ts'
 import { createRecorder } from '../kit/recorder.ts'
 import { openRig } from '../kit/rig.ts'
@@ -66,7 +66,7 @@ function rigWith(actions: Partial<Record<ActionName, Action>>) {
 describe('what is asked of a gateway’s operators’ side', () => {
   test('goes out with the variables filled in, for an address and for JSON each in its way', async () => {
     const rig = rigWith({ addRoute: { url: '/routes/{name}', body: '{"name":{name},"n":{n}}' } })
-    const e = await perform(rig, 'addRoute', { name: 'a/b "c"', n: 3 }, 'added')
+    const e = await perform(rig, 'addRoute', { name: 'a/b "c"', n: json(3) }, 'added')
     expect(got.at(-1)).toMatchObject({
       method: 'POST',
       url: '/routes/a%2Fb%20%22c%22',
