@@ -101,9 +101,21 @@ export async function startPlatform(
 
 /** What the gateway of the platform is started with. */
 function platformConfig(servers: Servers, { jwksUrl }: Issuer, limits: Limits, form: PlatformForm): Config {
-  const upstream = Object.fromEntries(servers.names.map(name => [name, `the-gateway-itself-to-${name}`]))
   return {
+    ...guardsOf(jwksUrl, servers.names, form, limits),
     backends: Object.fromEntries(servers.names.map(name => [name, { url: servers.url(name)! }])),
+  }
+}
+
+/** All guards. */
+export function guardsOf(
+  jwksUrl: string,
+  names: readonly string[],
+  form: PlatformForm,
+  limits: Limits = GUARDS,
+): Omit<Config, 'backends'> {
+  const upstream = Object.fromEntries(names.map(name => [name, `the-gateway-itself-to-${name}`]))
+  return {
     timeouts: { firstByteMs: PATIENCE_MS },
     errors: form === 'seed' ? 'seed' : 'jsonrpc',
     auth: form === 'seed' ? { jwksUrl } : { jwksUrl, mode: 'terminate', upstream },

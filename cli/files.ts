@@ -37,8 +37,8 @@ function checkWritable(path: string): void {
   }
 }
 
-/** Others see the old file or the new one, never a piece of it. */
-function writeWhole(path: string, text: string): void {
+/** Writes a file. Others see the old one or the new one, never a piece of it. */
+export function writeWhole(path: string, text: string): void {
   const unfinished = `${path}.${process.pid}.tmp`
   try {
     writeFileSync(unfinished, text)

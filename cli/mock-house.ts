@@ -15,11 +15,21 @@ export interface House {
   close(): Promise<void>
 }
 
+/** What the servers of a house do beyond the usual. */
+export interface HouseOptions {
+  /** They look at the roles in tokens. */
+  readonly tier2?: boolean
+}
+
 /** Starts mock servers that runs find. Throws CannotJudge where a port is taken. */
-export async function openHouse(mocks: Mocks, names: readonly ServerName[]): Promise<House> {
+export async function openHouse(
+  mocks: Mocks,
+  names: readonly ServerName[],
+  options: HouseOptions = {},
+): Promise<House> {
   const link = await serveLink(addressOf(mocks.record))
   try {
-    const servers = await startServers({ ...link, ports: portsOf(mocks), only: names, host: mocks.host })
+    const servers = await startServers({ ...options, ...link, ports: portsOf(mocks), only: names, host: mocks.host })
     link.obeys(servers)
     return {
       names,

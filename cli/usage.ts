@@ -110,6 +110,16 @@ export const commands = {
     says: 'starts the reference gateway with the mock servers behind it, and stays until Ctrl-C',
     flags: {
       port: { takes: 'PORT', says: 'where it listens; default 8080, 0 is any free port' },
+      config: {
+        takes: 'FILE',
+        says: 'its configuration (JSON or YAML): servers, guards, control plane; see docs/gateway.md',
+      },
+      guards: {
+        takes: 'seed|official',
+        says: 'puts all guards on, with a control plane: as the platform has them, or as the protocol has them',
+      },
+      'control-port': { takes: 'PORT', says: 'where the control plane and the dashboard listen; default 8888' },
+      'write-target': { takes: 'FILE', says: 'with --guards: writes the target file with which a run can judge it' },
       mutant: { takes: 'NAME', says: 'puts this fault in' },
       'list-mutants': { says: 'lists the faults that can be put in, and the checks that catch them' },
       'mock-port': { ...target.port },

@@ -1,17 +1,24 @@
-import { CannotJudge, WrongUsage } from '../../kit/errors.ts'
+import { dirname, join } from 'node:path'
+import { WrongUsage } from '../../kit/errors.ts'
 import type { ServerName } from '../../kit/types.ts'
-import { startGateway } from '../../reference-gateway/gateway.ts'
+import type { Idp } from '../../mock-servers/idp.ts'
 import { mutants } from '../../reference-gateway/mutants/index.ts'
-import type { Mutant } from '../../reference-gateway/mutants/mutant.ts'
-import { parts } from '../../reference-gateway/parts.ts'
-import { wholeNumber } from '../arguments.ts'
+import { type Arguments, oneOf, wholeNumber } from '../arguments.ts'
+import { guardsOf, type PlatformForm } from '../embedded.ts'
+import { readText } from '../files.ts'
+import { type GatewayFile, readGatewayFile } from '../gateway/config.ts'
+import { ADMIN_TOKEN, say, sayGuards } from '../gateway/say.ts'
+import { startBoth } from '../gateway/start.ts'
+import { keyIn } from '../idp.ts'
 import { interrupted, untilInterrupted } from '../interrupt.ts'
-import { isHouseOpen, openHouse } from '../mock-house.ts'
+import { type House, isHouseOpen, openHouse } from '../mock-house.ts'
 import type { Program } from '../program.ts'
 import { mutantOf } from '../subject.ts'
 import type { Terminal } from '../terminal.ts'
-import { readMocks, SERVERS } from '../wanted.ts'
+import { type Mocks, readMocks, SERVERS } from '../wanted.ts'
 import { several, wrap } from '../words.ts'
+
+const OPEN = { path: '/crm/mcp', header: '/mcp', aggregate: '/all/mcp' }
 
 /** Starts the reference gateway with the mock servers behind it and stays until it is interrupted, or lists its mutants. */
 export const gateway: Program = async (args, term) => {
@@ -19,40 +26,74 @@ export const gateway: Program = async (args, term) => {
   if (args.has('json')) throw new WrongUsage('--json goes with --list-mutants.')
   const name = args.value('mutant')
   const mutant = name === undefined ? undefined : mutantOf(name)
-  const port = wholeNumber(args.value('port') ?? '8080', 'port', 0, 65535)
+  const file = readFile(args)
+  const form = readForm(args) ?? (file ? undefined : mutant?.platform)
+  const port = wholeNumber(args.value('port') ?? String(file?.port ?? 8080), 'port', 0, 65535)
   const stop = untilInterrupted()
   const told = readMocks(args, process.env, {}, 'mock-port')
-  const house = (await isHouseOpen(told)) ? undefined : await openHouse(told, SERVERS)
-  const urlOf = (name: ServerName) => house?.url(name) ?? `http://127.0.0.1:${told.at[name]}/mcp`
+  const needsMocks = !file?.backends
+  const house =
+    !needsMocks || (await isHouseOpen(told)) ? undefined : await openHouse(told, SERVERS, { tier2: form !== undefined })
+  const idp = form && (await openIdp(args))
   try {
-    const running = await start(port, urlOf, mutant)
-    const open = { path: '/crm/mcp', header: '/mcp', aggregate: '/all/mcp' }[mutant?.mode ?? 'path']
-    term.print(
-      `The reference gateway listens at ${running.url}${mutant ? `, with a fault put in: ${mutant.name}` : ''}.`,
+    const backends =
+      file?.backends ?? Object.fromEntries(SERVERS.map(name => [name, { url: addressOf(name, told, house) }]))
+    const guards = form && idp ? withControl(guardsOf(idp.jwksUrl, SERVERS, form), args) : {}
+    const running = await startBoth({ ...guards, ...file, port, backends }, mutant)
+    const mode = mutant?.mode ?? 'path'
+    say(
+      running,
+      { fault: mutant && { name: mutant.name, harm: mutant.harm }, open: needsMocks && !form ? OPEN[mode] : undefined },
+      term,
     )
-    if (mutant) term.print(`  ${mutant.harm}`)
-    term.print('')
-    term.print(`  by path       ${running.url}/{backend}/mcp   with ${SERVERS.join(', ')} as backend`)
-    term.print(`  by Mcp-Name   ${running.url}/mcp             with ${SERVERS.map(s => `${s}-service`).join(', ')}`)
-    term.print(`  aggregating   ${running.url}/all/mcp         with the tools of all, as crm_echo, db_echo, …`)
-    term.print(`\nThen, in another terminal: npx mcp-conformance --url ${running.url}${open}`)
+    if (form && idp)
+      await sayGuards(running, form, idp, told, { target: args.value('write-target'), key: keyFile(args) }, term)
     term.print('Ctrl-C ends it.')
     await interrupted(stop)
     await running.close()
   } finally {
+    await idp?.close()
     await house?.close()
   }
   return 0
 }
 
-async function start(port: number, urlOf: (name: ServerName) => string, mutant: Mutant | undefined) {
-  const backends = Object.fromEntries(SERVERS.map(name => [name, { url: urlOf(name) }]))
-  try {
-    return await startGateway({ port, backends }, mutant?.mutate?.(parts) ?? parts)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause
-    throw new CannotJudge(`Port ${port} is taken: choose another one with --port.`)
+const addressOf = (name: ServerName, told: Mocks, house: House | undefined): string =>
+  house?.url(name) ?? `http://127.0.0.1:${told.at[name]}/mcp`
+
+function readForm(args: Arguments): PlatformForm | undefined {
+  const word = args.value('guards')
+  if (word === undefined) {
+    if (args.has('write-target')) throw new WrongUsage('--write-target goes with --guards.')
+    return undefined
   }
+  if (args.has('config'))
+    throw new WrongUsage('--config and --guards both say which guards there are: give one of them.')
+  return oneOf<PlatformForm>(word, ['seed', 'official'], 'guards')
+}
+
+function readFile(args: Arguments): GatewayFile | undefined {
+  const path = args.value('config')
+  return path === undefined ? undefined : readGatewayFile(readText(path, 'config'), path, process.env)
+}
+
+/** The control plane with all guards: the token comes from the environment, or is made. */
+function withControl(guards: object, args: Arguments): object {
+  const token = process.env[ADMIN_TOKEN]
+  const port = wholeNumber(args.value('control-port') ?? '8888', 'control-port', 0, 65535)
+  return { ...guards, control: { port, ...(token && { token }) } }
+}
+
+const keyFile = (args: Arguments): string | undefined => {
+  const target = args.value('write-target')
+  return target === undefined ? undefined : join(dirname(target), 'mcp-conformance-idp.pem')
+}
+
+/** The identity provider whose tokens it takes; its key is kept where a run can find it. */
+async function openIdp(args: Arguments): Promise<Idp> {
+  const { startIdp } = await import('../../mock-servers/idp.ts')
+  const path = keyFile(args)
+  return startIdp(path === undefined ? {} : { key: await keyIn(path) })
 }
 
 function listMutants(term: Terminal, asJson: boolean): number {
