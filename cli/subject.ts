@@ -9,12 +9,13 @@ import {
   type Bench,
   type EmbeddedPlatform,
   embeddedTarget,
+  type PlatformForm,
   startBench,
   startEmbedded,
   startPlatform,
 } from './embedded.ts'
 import { look, openIdp } from './idp.ts'
-import type { Again } from './reporters/options.ts'
+import type { Again, Start } from './reporters/options.ts'
 import { SERVERS, type Told } from './wanted.ts'
 
 /** What is judged, running, with its mock servers behind it. */
@@ -31,6 +32,7 @@ export interface Subject {
   readonly notes: readonly string[]
   /** How to start it by hand, where it ends with the run. */
   readonly start?: Again['start']
+  readonly startPlatform?: Again['startPlatform']
   close(): Promise<void>
 }
 
@@ -120,10 +122,8 @@ async function openEmbedded(name: string | undefined, withPlatform: boolean): Pr
       bench,
       ...(platform && { platform }),
       notes: mutant ? [`the fault: ${mutant.harm}`] : [],
-      start: {
-        command: `npx mcp-conformance gateway --port 8080${mutant ? ` --mutant ${mutant.name}` : ''}`,
-        origin: 'http://127.0.0.1:8080',
-      },
+      start: startOf(mutant?.platform ? undefined : mutant),
+      ...(platform && { startPlatform: startOf(mutant?.platform ? mutant : undefined, mutant?.platform ?? 'seed') }),
       close,
     }
   } catch (cause) {
@@ -131,3 +131,9 @@ async function openEmbedded(name: string | undefined, withPlatform: boolean): Pr
     throw cause
   }
 }
+
+/** How the embedded gateway is started by hand. */
+const startOf = (mutant: Mutant | undefined, form?: PlatformForm): Start => ({
+  command: `npx mcp-conformance gateway --port 8080${form ? ` --guards ${form}` : ''}${mutant ? ` --mutant ${mutant.name}` : ''}`,
+  origin: 'http://127.0.0.1:8080',
+})

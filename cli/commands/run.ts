@@ -105,6 +105,7 @@ function watchers(subject: Subject, plan: Plan, args: Arguments, term: Terminal)
   const head = [
     `mcp-conformance ${version()} judges ${subject.called}`,
     ...about(subject.target),
+    ...(subject.platform ? ['the suites of the platform are judged on the same gateway with all its guards on'] : []),
     ...subject.notes,
     chosen.length === total ? several(total, 'check') : `${chosen.length} of ${several(total, 'check')}`,
   ]
@@ -118,7 +119,11 @@ function watchers(subject: Subject, plan: Plan, args: Arguments, term: Terminal)
     lines: !term.live,
     times: readRevisions(args)?.length ?? 1,
     head,
-    again: { command: again(args, process.env), ...(subject.start && { start: subject.start }) },
+    again: {
+      command: again(args, process.env),
+      ...(subject.start && { start: subject.start }),
+      ...(subject.startPlatform && { startPlatform: subject.startPlatform }),
+    },
   }
   const silent = outputs.every(o => o.format !== 'text' || o.file !== undefined)
   if (silent) term.warn(head[0]!)

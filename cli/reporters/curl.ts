@@ -4,6 +4,8 @@ import { focus } from './focus.ts'
 import { requestMethod } from './handshake.ts'
 
 const LONGEST_BODY = 4000
+/** Where the control plane listens of a gateway that is started by hand. */
+const USUAL_CONTROL = 'http://127.0.0.1:8888'
 /** Fields that curl writes by itself. */
 const OWN = new Set(['host', 'content-length', 'connection'])
 
@@ -17,7 +19,9 @@ export function curl(evidence: Evidence, findings: readonly Finding[], origin?: 
   if (last?.transport !== 'http') return []
   const obstacle = whyNot(last)
   if (obstacle) return [obstacle]
-  const url = (e: Exchange) => new URL(e.request.path, origin ?? target.url).href
+  const base = (e: Exchange) =>
+    e.who === 'admin' ? (origin ? USUAL_CONTROL : (target.admin?.url ?? target.url)) : (origin ?? target.url)
+  const url = (e: Exchange) => new URL(e.request.path, base(e)).href
   const session = last.request.headers.some(([n]) => n.toLowerCase() === 'mcp-session-id')
   const opened = session
     ? client.find(e => requestMethod(e) === 'initialize' && e.who === last.who && e.server === last.server)
@@ -55,6 +59,7 @@ function fields(headers: Pairs): string[] {
 }
 
 function whyNot({ request }: Exchange): string | undefined {
+  if (request.method === 'command') return `(a command: ${request.path})`
   if (!/^[A-Z]+$/.test(request.method)) return '(this request is no valid HTTP; curl can not send it)'
   if (request.body.length > LONGEST_BODY) return `(the body has ${request.size} bytes: too long to print)`
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these would not get through a shell and a terminal as they are

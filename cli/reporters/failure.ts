@@ -1,3 +1,4 @@
+import { onPlatform } from '../../kit/run.ts'
 import type { Check, Report, Result, Verdict } from '../../kit/types.ts'
 import type { Paint } from '../paint.ts'
 import { quoted, visible, wrap } from '../words.ts'
@@ -75,7 +76,8 @@ const LABEL = 'at the backend, expected'.length
 /** How steps say that the server misbehaves for them: only the kit can make it. */
 export const STAGED = 'as the check has it'
 
-function curlLines({ check, evidence, findings }: Result, { start }: Again): string[] {
+function curlLines({ check, evidence, findings }: Result, again: Again): string[] {
+  const start = onPlatform(check) ? (again.startPlatform ?? again.start) : again.start
   const lines = curl(evidence!, findings, start?.origin)
   const staged = check.steps.some(step => step.says.includes(STAGED))
   const before = [

@@ -35,5 +35,13 @@ export interface Again {
   /** The command, without the check: `npx mcp-conformance --url …`. */
   readonly command: string
   /** For a gateway that is gone after the run: how to start it, and where it is then. */
-  readonly start?: { readonly command: string; readonly origin: string }
+  readonly start?: Start
+  /** The same for the one on which the suites of the platform were judged. */
+  readonly startPlatform?: Start
+}
+
+/** How a gateway is started by hand, and its origin then. */
+export interface Start {
+  readonly command: string
+  readonly origin: string
 }
