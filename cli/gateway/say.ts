@@ -56,6 +56,7 @@ export async function sayGuards(
     key: files.key,
     tokenEnv: ADMIN_TOKEN,
     mocks,
+    record: told.record,
   })
   writeWhole(files.target, text)
   const given = control.tokenMade ? `${ADMIN_TOKEN}=${control.token} ` : ''

@@ -11,10 +11,12 @@ export interface Started {
   /** The environment variable that holds the administrator's token. */
   readonly tokenEnv: string
   readonly mocks: Readonly<Partial<Record<ServerName, number>>>
+  /** Where a run meets the mock servers. */
+  readonly record: string
 }
 
 /** The target file for it, as YAML. */
-export function targetFileOf({ url, control, form, key, tokenEnv, mocks }: Started): string {
+export function targetFileOf({ url, control, form, key, tokenEnv, mocks, record }: Started): string {
   const { rps, window, openSeconds, bytes } = GUARDS
   const features = form === 'seed' ? 'token-propagation, seed-errors' : 'token-termination, rpc-errors'
   return `# The reference gateway with all its guards, as mcp-conformance gateway --guards ${form} starts it.
@@ -25,6 +27,7 @@ profile: full
 mocks: { ${Object.entries(mocks)
     .map(([name, port]) => `${name}: ${port}`)
     .join(', ')} }
+record: ${record}
 features: [${features}]
 limits: { backendTimeoutMs: ${PATIENCE_MS}, rps: ${rps}, window: ${window}, openSeconds: ${openSeconds}, bytes: ${bytes} }
 auth: { idp: { key: ${JSON.stringify(key)} } }
