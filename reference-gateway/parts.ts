@@ -21,6 +21,7 @@
  */
 
 import { aggregate } from './parts/aggregate.ts'
+import { breaker } from './parts/breaker.ts'
 import { departure } from './parts/departure.ts'
 import { failures } from './parts/failures.ts'
 import { garbage } from './parts/garbage.ts'
@@ -35,6 +36,7 @@ import type { Part } from './types.ts'
 /** The whole gateway, in order. */
 export const parts: readonly Part[] = [
   origin, // refuses web pages of foreign origins
+  breaker, // opens sessions that send or read too much
   route, // finds the backend, by path or by header
   limit, // refuses bodies that are too large
   departure, // decides what a client's hanging up means

@@ -5,6 +5,7 @@
 
 import type { Endpoint } from './endpoint.ts'
 import { health } from './endpoints/health.ts'
+import { sessions } from './endpoints/sessions.ts'
 
 /** All operations. */
-export const endpoints: readonly Endpoint[] = [...health]
+export const endpoints: readonly Endpoint[] = [...health, ...sessions]
