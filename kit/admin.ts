@@ -43,8 +43,17 @@ export const guardFeatures = (limits: Limits, admin?: Admin): Feature[] => [
 /** Values for the places of a template. */
 export type Vars = Readonly<Record<string, Json>>
 
-/** Does one thing at the gateway's operators' side, and records it as an exchange of the client `admin`. */
-export async function perform(rig: Rig, name: ActionName, vars: Vars, label?: string): Promise<Exchange> {
+/**
+ * Does one thing at the gateway's operators' side, and records it as an exchange of the client `admin`. `anonymous`:
+ * without what lets an operator in.
+ */
+export async function perform(
+  rig: Rig,
+  name: ActionName,
+  vars: Vars,
+  label?: string,
+  { anonymous = false } = {},
+): Promise<Exchange> {
   const { admin } = rig.target
   const action = admin?.actions[name]
   if (!admin || !action) throw new Unjudged(`the target has no action ${name}`)
@@ -53,7 +62,7 @@ export async function perform(rig: Rig, name: ActionName, vars: Vars, label?: st
   const body = Buffer.from(action.body === undefined ? '' : filled(action.body, vars, stringify))
   const method = action.method ?? (action.body === undefined ? 'GET' : 'POST')
   const headers = [
-    ...admin.headers,
+    ...(anonymous ? [] : admin.headers),
     ...Object.entries(action.headers ?? {}),
     ...(body.length ? [['Content-Type', 'application/json'] as const] : []),
   ]

@@ -56,7 +56,10 @@ interface Job {
 }
 
 /** Checks that wait for at least so long, in ms, run beside the lanes. */
-const LONG_MS = 2000
+const LONG_MS = 1000
+
+/** How long a check waits on purpose at this target, in ms. */
+const waitOf = ({ waits = 0 }: Check, { limits }: Target): number => (typeof waits === 'number' ? waits : waits(limits))
 
 /** Runs the checks in lanes, then those that must be alone, one by one. Never throws for what a gateway does. */
 export async function run(target: Target, checks: readonly Check[], options: RunOptions): Promise<Report> {
@@ -74,7 +77,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       for (const r of reporters) r.result?.(result)
     }
   }
-  const waits = (j: Job) => j.check.waits ?? 0
+  const waits = (j: Job) => waitOf(j.check, onPlatform(j.check) ? (options.platform?.target ?? target) : target)
   const shared = jobs.filter(j => !j.check.alone).sort((a, b) => waits(b) - waits(a))
   // Who waits for seconds does little else, and needs no lane for it.
   const idle = shared.splice(
@@ -133,7 +136,7 @@ export async function judge(
   options: RunOptions & { readonly revision: Revision },
 ): Promise<Result> {
   const { revision, signal, timeout: allowed = 5000 } = options
-  const timeout = allowed + (check.waits ?? 0)
+  const timeout = allowed + waitOf(check, target)
   const skip = whySkip(target, check, revision)
   if (skip) return { check, revision, verdict: 'skip', reason: skip, findings: [], ms: 0 }
   const { rig, close } = openRig({

@@ -2,7 +2,7 @@
 export { type AdminOptions, admin, untilAdmin } from './steps/admin.ts'
 export { cancel, finish, hangUp, readOn, start, startServer, step, stopServer, times, together } from './steps/flow.ts'
 export { list } from './steps/lists.ts'
-export { burst, evenly, pause } from './steps/pace.ts'
+export { type Amount, burst, evenly, pause } from './steps/pace.ts'
 export {
   body,
   call,
@@ -16,6 +16,6 @@ export {
   unsubscribe,
 } from './steps/requests.ts'
 export type { SendOptions } from './steps/sending.ts'
-export { bytes, endSession, http, listen, open } from './steps/sessions.ts'
+export { adopt, bytes, endSession, http, listen, open } from './steps/sessions.ts'
 export { rotateKeys, withToken } from './steps/tokens.ts'
 export { untilBackend, untilEvents, untilGone, untilHead, untilSeen, untilStream } from './steps/waits.ts'

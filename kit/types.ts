@@ -107,8 +107,11 @@ export interface Check {
   readonly contradicts?: readonly string[]
   /** Runs when no other check does, because it disturbs what others see (a server that stops) or holds them up (megabytes). */
   readonly alone?: boolean
-  /** How long it waits on purpose, in ms, where waiting is the point: such checks begin first, and wait beside the others. */
-  readonly waits?: number
+  /**
+   * How long it waits on purpose, in ms, where waiting is the point: such checks begin first, and wait beside the others.
+   * A function where that hangs on the limits of the target.
+   */
+  readonly waits?: number | ((limits: Limits) => number)
   /** What goes wrong in the world when this does not hold. */
   readonly why: string
   readonly steps: readonly [Step, ...Step[]]

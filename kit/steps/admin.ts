@@ -10,6 +10,8 @@ export interface AdminOptions {
   /** Whose session `{session}` stands for; that of client `a` with the usual server where nothing is said. */
   readonly who?: string
   readonly on?: ServerName
+  /** Shows nothing that lets an operator in. */
+  readonly anonymous?: true
   /** More values for the places of the action's template. */
   readonly vars?: Vars | ((rig: Rig) => Vars)
 }
@@ -25,9 +27,9 @@ const varsOf = async (rig: Rig, { who, on, vars = {} }: AdminOptions): Promise<V
 
 /** Asks the gateway's operators' side for something: `admin('resetSession')`. */
 export const admin = (name: ActionName, o: AdminOptions = {}): Step => ({
-  says: `asks the control plane for ${name}${o.who ? ` of client ${o.who}` : ''}`,
+  says: `asks the control plane for ${name}${o.who ? ` of client ${o.who}` : ''}${o.anonymous ? ', without credentials' : ''}`,
   async run(rig) {
-    await perform(rig, name, await varsOf(rig, o), o.as ?? name)
+    await perform(rig, name, await varsOf(rig, o), o.as ?? name, o)
   },
 })
 

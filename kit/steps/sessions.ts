@@ -1,5 +1,12 @@
-import { exchange, type HeaderOverrides, type OpenOptions, open as openSession, sessionHeaders } from '../session.ts'
-import type { ServerName, Step } from '../types.ts'
+import {
+  adopt as adoptSession,
+  exchange,
+  type HeaderOverrides,
+  type OpenOptions,
+  open as openSession,
+  sessionHeaders,
+} from '../session.ts'
+import type { Rig, ServerName, Step } from '../types.ts'
 import { sendRaw } from '../wire.ts'
 import { details, prepare, type SendOptions } from './sending.ts'
 
@@ -10,6 +17,12 @@ export const open = (o: OpenOptions & { readonly as?: string; readonly on?: Serv
     const { as, on, ...rest } = o
     await openSession(rig, { ...rest, ...(as !== undefined && { label: as }), ...(on && { server: on }) })
   },
+})
+
+/** Makes a session id up, as clients of the SyncSeries platform do: no handshake comes first. */
+export const adopt = (id: (rig: Rig) => string, says: string, who?: string): Step => ({
+  says: `${who ? `as client ${who} ` : ''}goes on in ${says}`,
+  run: rig => adoptSession(rig, id(rig), who),
 })
 
 /** Ends the session with DELETE. */
