@@ -7,12 +7,15 @@ import type { McpServer } from './mcp.ts'
 import type { WholeReply } from './reply.ts'
 import { rolesIn } from './roles.ts'
 import { classify, errorText, Fault, INVALID_REQUEST, type Incoming, PARSE_ERROR, type Request } from './rpc.ts'
-import { newSession, REVISIONS, type Session } from './session.ts'
+import { LATEST, newSession, REVISIONS, type Session } from './session.ts'
 import { rawAt } from './slice.ts'
 import type { HttpRequest } from './tap.ts'
 
 const SESSIONS_KEPT = 5000
 const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
+
+/** Ids that clients of the SyncSeries platform make up for themselves: `rate-session-175525`. No server issues such. */
+const OF_THE_DIALECT = /^[a-z]+-session-[\w-]+$/
 
 /** Why a request is refused: a status, and a JSON-RPC error without an id. */
 class Refusal extends Error {
@@ -117,10 +120,7 @@ export class HttpEndpoint {
   #initialize(message: Request, reply: WholeReply): void {
     const { session, text } = this.#server.initialize(message, this.#stateless ? undefined : randomUUID())
     const issued: Pairs = session?.id === undefined ? [] : [['Mcp-Session-Id', session.id]]
-    if (session?.id !== undefined) {
-      this.#sessions.set(session.id, session)
-      if (this.#sessions.size > SESSIONS_KEPT) this.#sessions.delete(this.#sessions.keys().next().value!)
-    }
+    if (session) this.#keep(session)
     new Answering(reply, formOf(message), issued).finish([text], text)
   }
 
@@ -151,13 +151,20 @@ export class HttpEndpoint {
     reply.whole(200, dated([]), '')
   }
 
+  #keep(session: Session): Session {
+    if (session.id === undefined) return session
+    this.#sessions.set(session.id, session)
+    if (this.#sessions.size > SESSIONS_KEPT) this.#sessions.delete(this.#sessions.keys().next().value!)
+    return session
+  }
+
   /** The session of a request; in a stateless server a new one each time. */
   #session(request: HttpRequest): Session {
     const named = request.field('mcp-protocol-version')
     if (this.#stateless) return newSession(undefined, REVISIONS.find(r => r === named) ?? '2025-03-26')
     const id = request.field('mcp-session-id')
     if (id === undefined) throw new Refusal(400, INVALID_REQUEST, 'Bad request: Mcp-Session-Id is missing')
-    const session = this.#sessions.get(id)
+    const session = this.#sessions.get(id) ?? (OF_THE_DIALECT.test(id) ? this.#keep(newSession(id, LATEST)) : undefined)
     if (!session) throw new Refusal(404, -32001, 'Session not found: initialize again')
     return session
   }

@@ -41,6 +41,12 @@ describe('a mock server over HTTP', () => {
     expect((await b.send(PING)).status).toBe(200)
   })
 
+  test('takes a session id of the form that clients of the platform make up', async () => {
+    const fields = { 'Mcp-Session-Id': 'rate-session-175525' }
+    expect((await post(rig.url(), PING, fields)).status).toBe(200)
+    expect((await fetch(rig.url(), { method: 'DELETE', headers: fields })).status).toBe(200)
+  })
+
   test('answers notifications and responses with 202 and no body', async () => {
     const { send } = await open(rig.url())
     for (const body of [
