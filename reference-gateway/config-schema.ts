@@ -44,6 +44,18 @@ export const configSchema = {
       ),
       maxBodyBytes: count('The largest request; 16 MiB where absent.'),
       allowedOrigins: list('Origins of web pages that may call, besides loopback ones.'),
+      allowAddresses: list('Addresses and ranges that may call, such as 10.0.0.0/8; all where absent.'),
+      tls: object(
+        {
+          cert: text('The certificate, PEM.'),
+          certFile: text('A file with it.'),
+          key: text('Its private key, PEM.'),
+          keyFile: text('A file with it.'),
+          clientCa: text('Clients must have a certificate signed by this one, PEM.'),
+          clientCaFile: text('A file with it.'),
+        },
+        'Clients call by HTTPS then, and by nothing else.',
+      ),
       errors: {
         enum: ['seed', 'jsonrpc'],
         description: "The form of its own refusals: bodies of the platform, or JSON-RPC errors with the request's id.",
@@ -61,6 +73,8 @@ export const configSchema = {
           jwksUrl: address("Where the identity provider's public keys are."),
           pem: text('A public key.'),
           pemFile: text('A file with one.'),
+          issuer: text("A token's iss must be this; not looked at where absent."),
+          audience: text("A token's aud must be this, or a list with it; not looked at where absent."),
           mode: { enum: ['propagate', 'terminate'], description: "Whether the client's token goes on to the server." },
           upstream: {
             type: 'object',

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Hop } from './hop.ts'
 import { code, errorMessage } from './jsonrpc.ts'
@@ -6,6 +5,7 @@ import { parts as allParts } from './parts.ts'
 import { Passage } from './passage.ts'
 import { Routes } from './routes.ts'
 import { settings as fillIn } from './settings.ts'
+import { createListener } from './tls.ts'
 import type { Config, Gateway, Outlet, Part } from './types.ts'
 
 export { allParts as parts }
@@ -43,7 +43,7 @@ export async function startGateway(config: Config, parts: readonly Part[] = allP
       hop.dispatch(routes.pool(hop.backend), way)
     },
   }
-  const server = createServer((request, response) => void serve(new Passage(gateway, request, response)))
+  const server = createListener(config.tls, (request, response) => void serve(new Passage(gateway, request, response)))
   // Longer than clients keep idle connections, so that none is closed just when it is used again.
   server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve, reject) => {
@@ -51,7 +51,7 @@ export async function startGateway(config: Config, parts: readonly Part[] = allP
   })
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
+    url: `${config.tls ? 'https' : 'http'}://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
     port,
     gateway,
     async close() {

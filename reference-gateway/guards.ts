@@ -16,6 +16,9 @@ export interface AuthConfig {
   /** A public key. */
   readonly pem?: string
   readonly pemFile?: string
+  /** Where given, a token's `iss` must be this, and its `aud` this or a list with it. */
+  readonly issuer?: string
+  readonly audience?: string
   /** `propagate` (default): the client's token goes on to the server, byte for byte. `terminate`: it stops here. */
   readonly mode?: 'propagate' | 'terminate'
   /** `terminate`: the gateway's own bearer token for each server, by its name. */

@@ -20,7 +20,9 @@
  * `aggregate` is a server of its own, which sends hops as it needs them. `gone` tells that the client has hung up.
  */
 
+import { addresses } from './parts/addresses.ts'
 import { aggregate } from './parts/aggregate.ts'
+import { auth } from './parts/auth.ts'
 import { breaker } from './parts/breaker.ts'
 import { departure } from './parts/departure.ts'
 import { failures } from './parts/failures.ts'
@@ -36,6 +38,8 @@ import type { Part } from './types.ts'
 /** The whole gateway, in order. */
 export const parts: readonly Part[] = [
   origin, // refuses web pages of foreign origins
+  addresses, // refuses addresses that are not on the list
+  auth, // refuses who has no good token
   breaker, // opens sessions that send or read too much
   route, // finds the backend, by path or by header
   limit, // refuses bodies that are too large

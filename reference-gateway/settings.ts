@@ -1,9 +1,11 @@
+import { readAuth } from './auth/config.ts'
+import { addressList } from './parts/addresses.ts'
 import type { Config, Guards, Settings } from './types.ts'
 
-/** Fills the defaults in. */
+/** Fills the defaults in. Throws, with one sentence, where something can't be used. */
 export function settings(config: Config): Settings {
   const { audit, auth, breaker, approvals, budgets, sagas } = config
-  const given = { audit, auth, breaker, approvals, budgets, sagas }
+  const given = { audit, auth: auth && readAuth(auth), breaker, approvals, budgets, sagas }
   const guards: Guards = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   return {
     host: config.host ?? '127.0.0.1',
@@ -12,6 +14,7 @@ export function settings(config: Config): Settings {
     maxBodyBytes: config.maxBodyBytes ?? 16 * 1024 * 1024,
     allowedOrigins: config.allowedOrigins ?? [],
     errors: config.errors ?? 'seed',
+    ...(config.allowAddresses && { allowAddresses: addressList(config.allowAddresses) }),
     ...guards,
   }
 }

@@ -1,9 +1,11 @@
 /** The words of the reference gateway. Types only: nothing here runs. */
 
+import type { BlockList } from 'node:net'
 import type { ApprovalsConfig, AuditConfig, AuthConfig, BreakerConfig, BudgetsConfig, SagasConfig } from './guards.ts'
 import type { Hop } from './hop.ts'
 import type { Passage } from './passage.ts'
 import type { Routes } from './routes.ts'
+import type { TlsConfig } from './tls.ts'
 
 /** Header fields in the order, case and number of the wire. Parts may change them in place. */
 export type Fields = [name: string, value: string][]
@@ -92,6 +94,10 @@ export interface Config {
   readonly maxBodyBytes?: number
   /** Origins of web pages that may call, besides loopback ones: `https://app.example`. */
   readonly allowedOrigins?: readonly string[]
+  /** Addresses and ranges that may call: `127.0.0.1`, `10.0.0.0/8`, `::1`; all where it is not given. */
+  readonly allowAddresses?: readonly string[]
+  /** Certificates: clients call by HTTPS then, and by nothing else. */
+  readonly tls?: TlsConfig
   /** The form of the gateway's own refusals; default `seed`. */
   readonly errors?: ErrorForm
   /** Each of these is off where it is not given. */
@@ -122,6 +128,7 @@ export interface Settings extends Guards {
   readonly timeouts: Timeouts
   readonly maxBodyBytes: number
   readonly allowedOrigins: readonly string[]
+  readonly allowAddresses?: BlockList
   readonly errors: ErrorForm
 }
 
