@@ -17,3 +17,10 @@ export async function identify(rig: Rig, who: string): Promise<void> {
   const token = await rig.issuer.token({ claims: { sub: `agent-${rig.nonce}-${who}`, roles: [] } })
   if (!rig.memory.has(tokenKey(who))) setToken(rig, who, token)
 }
+
+/** Lets a client send the token of another one: two sessions of one subject. */
+export async function shareToken(rig: Rig, from: string, to: string): Promise<void> {
+  await identify(rig, from)
+  const token = rig.memory.get(tokenKey(from)) as string | undefined
+  if (token !== undefined) setToken(rig, to, token)
+}

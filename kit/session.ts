@@ -179,16 +179,8 @@ export async function open(rig: Rig, options: OpenOptions = {}): Promise<{ sessi
   return { session, answer }
 }
 
-/** Lets a client go on in a session of this id, without a handshake. */
-export async function adopt(rig: Rig, id: string, who = 'a', server = rig.target.servers[0] ?? 'crm'): Promise<void> {
-  const { url, headers: routing } = route(rig.target.url, rig.target.routing, server)
-  await identify(rig, who)
-  const session: Session = { who, server, url, routing, id, revision: rig.revision, nextId: 1 }
-  rig.memory.set(sessionKey(rig, who, server), session)
-}
-
 /** A client keeps one session for each address: an aggregating gateway gets one for all servers. */
-const sessionKey = (rig: Rig, who: string, server: ServerName): string => {
+export const sessionKey = (rig: Rig, who: string, server: ServerName): string => {
   const { url, headers } = route(rig.target.url, rig.target.routing, server)
   return `session ${who} ${url} ${headers.flat().join(' ')}`
 }

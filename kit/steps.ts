@@ -17,5 +17,5 @@ export {
 } from './steps/requests.ts'
 export type { SendOptions } from './steps/sending.ts'
 export { adopt, bytes, endSession, http, listen, open } from './steps/sessions.ts'
-export { rotateKeys, withToken } from './steps/tokens.ts'
+export { rotateKeys, sameOwner, withToken } from './steps/tokens.ts'
 export { untilBackend, untilEvents, untilGone, untilHead, untilSeen, untilStream } from './steps/waits.ts'

@@ -1,11 +1,5 @@
-import {
-  adopt as adoptSession,
-  exchange,
-  type HeaderOverrides,
-  type OpenOptions,
-  open as openSession,
-  sessionHeaders,
-} from '../session.ts'
+import { adopt as adoptSession } from '../adopt.ts'
+import { exchange, type HeaderOverrides, type OpenOptions, open as openSession, sessionHeaders } from '../session.ts'
 import type { Rig, ServerName, Step } from '../types.ts'
 import { sendRaw } from '../wire.ts'
 import { details, prepare, type SendOptions } from './sending.ts'

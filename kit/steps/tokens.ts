@@ -1,4 +1,4 @@
-import { setToken } from '../credentials.ts'
+import { setToken, shareToken } from '../credentials.ts'
 import { Unjudged } from '../session.ts'
 import type { Step, TokenWish } from '../types.ts'
 
@@ -19,4 +19,10 @@ export const rotateKeys = (options: { readonly keepOld?: boolean } = {}): Step =
     if (!rig.issuer) throw new Unjudged('there is no identity provider')
     await rig.issuer.rotate(options)
   },
+})
+
+/** Gives a client the token of another one, from now on: another session of the same owner. */
+export const sameOwner = (who: string, as = 'a'): Step => ({
+  says: `takes the token of client ${as} as client ${who}`,
+  run: rig => shareToken(rig, as, who),
 })
