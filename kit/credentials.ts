@@ -2,11 +2,15 @@ import type { Pairs, Rig } from './types.ts'
 
 /** What lets a client in: the target's own fields, and the client's token. */
 export const credentials = (rig: Rig, who: string): Pairs => {
-  const token = rig.memory.get(tokenKey(who)) as string | undefined
+  const token = tokenOf(rig, who)
   return token === undefined ? rig.target.headers : [...rig.target.headers, ['Authorization', `Bearer ${token}`]]
 }
 
 const tokenKey = (who: string): string => `token ${who}`
+
+/** The token that a client has; undefined for none. */
+export const tokenOf = (rig: Rig, who: string): string | undefined =>
+  rig.memory.get(tokenKey(who)) as string | undefined
 
 /** The token that a client sends from now on. */
 export const setToken = (rig: Rig, who: string, token: string): void => void rig.memory.set(tokenKey(who), token)

@@ -30,6 +30,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
 export const GUARDS: readonly Feature[] = [
   'header-routing',
   'auth',
+  'key-set',
   'token-propagation',
   'token-termination',
   'seed-errors',

@@ -72,7 +72,7 @@ export function openRig({ stop, stage, timeout, pacer, ...given }: RigOptions): 
 async function goodbye(rig: Rig, session: Session): Promise<void> {
   if (session.id === undefined) return
   const out = { url: session.url, method: 'DELETE', headers: sessionHeaders(rig, session), body: new Uint8Array() }
-  await send(out, DEAF, { signal: AbortSignal.timeout(GOODBYE_MS) })
+  await send(out, DEAF, { ...session.way, signal: AbortSignal.timeout(GOODBYE_MS) })
 }
 
 const nothing = () => {}

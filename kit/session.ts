@@ -3,7 +3,7 @@ import { credentials, identify } from './credentials.ts'
 import { at, type Json, parse, stringify } from './json.ts'
 import { reply } from './messages.ts'
 import { route } from './routing.ts'
-import type { Act, Exchange, Pairs, Revision, Rig, ServerName } from './types.ts'
+import type { Act, Exchange, Pairs, Revision, Rig, ServerName, Way } from './types.ts'
 import { field, send } from './wire.ts'
 
 export const NONCE = 'mcp-conformance/nonce'
@@ -16,6 +16,8 @@ export interface Session {
   readonly server: ServerName
   readonly url: string
   readonly routing: Pairs
+  /** How its requests come to the gateway, where that is not the usual way. */
+  readonly way?: Way
   /** Undefined where none was issued. */
   readonly id: string | undefined
   readonly revision: Revision
@@ -101,7 +103,7 @@ export async function exchange(
   })
   const signal = abort ? either(rig.signal, abort) : rig.signal
   const aborted = () => (abort?.aborted ? 'the kit hung up, as planned' : `no whole answer within ${rig.timeout} ms`)
-  await send({ url, method, headers: all, body: bytes }, writer, { signal, aborted, readsFrom })
+  await send({ url, method, headers: all, body: bytes }, writer, { ...session.way, signal, aborted, readsFrom })
   return writer.exchange
 }
 
@@ -136,6 +138,9 @@ export interface OpenOptions {
   readonly clientInfo?: unknown
   readonly headers?: HeaderOverrides | undefined
   readonly acts?: readonly Act[] | undefined
+  /** Another way to the gateway, and another address of it, for all that this client sends. */
+  readonly way?: Way
+  readonly at?: string
   /** Leaves `notifications/initialized` out. */
   readonly uninitialized?: boolean
 }
@@ -143,8 +148,9 @@ export interface OpenOptions {
 /** Shakes hands. Gives the session as far as it came about, and the exchange that answered `initialize`. */
 export async function open(rig: Rig, options: OpenOptions = {}): Promise<{ session: Session; answer: Exchange }> {
   const { who = 'a', server = rig.target.servers[0] ?? 'crm', label, revision = rig.revision } = options
-  const { url, headers: routing } = route(rig.target.url, rig.target.routing, server)
-  const bare: Session = { who, server, url, routing, id: undefined, revision, nextId: 1 }
+  const { way } = options
+  const { url, headers: routing } = route(options.at ?? rig.target.url, rig.target.routing, server)
+  const bare: Session = { who, server, url, routing, ...(way && { way }), id: undefined, revision, nextId: 1 }
   await identify(rig, who)
   const mark = rig.next()
   const answer = await exchange(

@@ -1,5 +1,6 @@
 /** Everything that a step of a check can be, in one place to import from. */
 export { type AdminOptions, admin, untilAdmin } from './steps/admin.ts'
+export { type Door, enter, OTHER_ADDRESS } from './steps/doors.ts'
 export { cancel, finish, hangUp, readOn, start, startServer, step, stopServer, times, together } from './steps/flow.ts'
 export { list } from './steps/lists.ts'
 export { type Amount, burst, evenly, pause } from './steps/pace.ts'
@@ -17,5 +18,14 @@ export {
 } from './steps/requests.ts'
 export type { SendOptions } from './steps/sending.ts'
 export { adopt, bytes, endSession, http, listen, open } from './steps/sessions.ts'
-export { rotateKeys, sameOwner, withToken } from './steps/tokens.ts'
+export {
+  hideToken,
+  rotateKeys,
+  sameOwner,
+  showing,
+  startIssuer,
+  stopIssuer,
+  tamper,
+  withToken,
+} from './steps/tokens.ts'
 export { untilBackend, untilEvents, untilGone, untilHead, untilSeen, untilStream } from './steps/waits.ts'

@@ -35,6 +35,8 @@ export type Feature =
   | 'header-routing'
   /** It asks for bearer tokens of the kit's identity provider. */
   | 'auth'
+  /** It fetches the identity provider's keys from their address, and follows where they change. */
+  | 'key-set'
   /** The client's token reaches the server as it is. */
   | 'token-propagation'
   /** The client's token ends at the gateway, which shows the server one of its own. */
@@ -45,7 +47,7 @@ export type Feature =
   | 'rpc-errors'
   /** It can be reached by TLS, and asks for a client's certificate. */
   | 'mtls'
-  /** It serves only addresses on a list, and the kit can call from another one. */
+  /** It serves only addresses on a list, and the kit can call from another one: 127.0.0.2. */
   | 'address-list'
   /** It opens a session that sends more than `limits.rps`. */
   | 'rate-guard'
@@ -408,8 +410,11 @@ export interface Admin {
 
 /** A token to be made: a good one, unless something is said. */
 export interface TokenWish {
-  /** `wrong-key`: signed by another key. `unsigned`: `alg` none. `confused`: HS256 with the public key as secret. */
-  readonly kind?: 'good' | 'wrong-key' | 'unsigned' | 'confused'
+  /**
+   * `wrong-key`: signed by another key. `embedded-key`: so is this one, and its header holds that key. `unsigned`: `alg`
+   * none. `confused`: HS256 with the public key as secret. `rs512`: by the right key, but not as agreed.
+   */
+  readonly kind?: 'good' | 'wrong-key' | 'embedded-key' | 'unsigned' | 'confused' | 'rs512'
   readonly claims?: Readonly<Record<string, unknown>>
   /** Seconds from now, negative for one that is over; null for none. */
   readonly expiresIn?: number | null
@@ -426,6 +431,31 @@ export interface Issuer {
   token(wish?: TokenWish): Promise<string>
   /** A new key, which signs from now on. */
   rotate(options?: { readonly keepOld?: boolean }): Promise<void>
+  /** Refuses connections, until it is started again. It makes tokens all the while. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+/** How the kit comes to a gateway, where it is not the usual way. */
+export interface Way {
+  /** PEM texts: whose certificates to trust, and the kit's own. */
+  readonly tls?: { readonly ca: string; readonly cert?: string; readonly key?: string }
+  /** The address to call from. */
+  readonly localAddress?: string
+}
+
+/** The same gateway by TLS, and the certificates of clients, as PEM. */
+export interface Secure {
+  /** As `Target.url`, by https. */
+  readonly url: string
+  /** Signed the gateway's certificate. */
+  readonly ca: string
+  /** A client that is let in. */
+  readonly cert: string
+  readonly key: string
+  /** A client that is not: somebody else signed its certificate. */
+  readonly foreignCert: string
+  readonly foreignKey: string
 }
 
 export type Named = 'tool' | 'prompt' | 'resource'
@@ -447,6 +477,8 @@ export interface Target {
   readonly limits: Limits
   /** Its operators' side, where there is one that the kit can use. */
   readonly admin?: Admin
+  /** How it is reached by TLS, where it asks for clients' certificates. */
+  readonly secure?: Secure
   /** The revisions it speaks, oldest first. */
   readonly revisions: readonly Revision[]
   /** The servers that are reached through it. */

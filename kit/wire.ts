@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import type { Readable } from 'node:stream'
 import { connect as tlsConnect } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import type { Pairs, Writer } from './types.ts'
+import type { Pairs, Way, Writer } from './types.ts'
 
 /** One request, just as it goes out. */
 export interface Outgoing {
@@ -18,7 +18,7 @@ export interface Outgoing {
 /** Who is told what comes back. */
 export type Listener = Pick<Writer, 'head' | 'chunk' | 'end' | 'fail'>
 
-export interface WireOptions {
+export interface WireOptions extends Way {
   readonly signal: AbortSignal
   /** The reason to record when the signal fires; the default says that time was up. */
   readonly aborted?: () => string
@@ -46,7 +46,7 @@ export function field(headers: Pairs, name: string): string | undefined {
  * nothing, follows no redirect, and never throws for what a gateway does: that goes to the writer.
  */
 export function send(out: Outgoing, writer: Listener, options: WireOptions): Promise<void> {
-  const { signal, maxBytes = MAX_BYTES } = options
+  const { signal, maxBytes = MAX_BYTES, tls, localAddress } = options
   return new Promise(resolve => {
     let request: ClientRequest | undefined
     let done = false
@@ -71,7 +71,8 @@ export function send(out: Outgoing, writer: Listener, options: WireOptions): Pro
     if (out.body.length && framed === undefined) headers.push(['Content-Length', String(out.body.length)])
     try {
       const start = url.protocol === 'https:' ? httpsRequest : httpRequest
-      request = start(url, { method: out.method, headers: headers.flat() as unknown as string[], agent: false })
+      const way = { ...tls, ...(localAddress !== undefined && { localAddress }) }
+      request = start(url, { method: out.method, headers: headers.flat() as unknown as string[], agent: false, ...way })
     } catch (error) {
       return finish(`the request can't be sent: ${(error as Error).message}`)
     }
@@ -136,6 +137,9 @@ function decoded(res: IncomingMessage): { stream: Readable; encoding?: string } 
   return { stream: res }
 }
 
+/** What came of it where this machine can't call from the wanted address. */
+export const NO_ADDRESS = 'this machine does not have the address to call from'
+
 /** What an error of a socket means, in words. */
 export function explain(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code ?? ''
@@ -143,6 +147,7 @@ export function explain(error: Error): string {
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'the connection broke off before the end of the answer'
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name is not known'
   if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'the host does not answer'
+  if (code === 'EADDRNOTAVAIL') return NO_ADDRESS
   if (code.startsWith('HPE_')) return `the answer is not valid HTTP: ${error.message.replace(/^Parse Error: /, '')}`
   if (code === 'EPROTO') return `TLS failed: ${(error as { reason?: string }).reason ?? 'the peer does not speak it'}`
   if (/CERT|TLS|SSL|SIGNED/.test(code)) return `TLS failed: ${error.message}`

@@ -78,15 +78,18 @@ export async function startIdp({ port = 0, host = '127.0.0.1', key }: IdpOptions
     if (!document || req.method !== 'GET') return void res.writeHead(404).end()
     res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(await document()))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (e: NodeJS.ErrnoException) =>
-      reject(
-        new CannotJudge(`The identity provider cannot listen on ${host}:${port} (${e.code}): choose another port.`),
-      ),
-    )
-    server.listen(port, host, resolve)
-  })
-  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`
+  const listen = (at: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', (e: NodeJS.ErrnoException) =>
+        reject(
+          new CannotJudge(`The identity provider cannot listen on ${host}:${at} (${e.code}): choose another port.`),
+        ),
+      )
+      server.listen(at, host, resolve)
+    })
+  await listen(port)
+  const bound = (server.address() as AddressInfo).port
+  const issuer = `http://${host}:${bound}`
   const discovery = () => ({
     issuer,
     jwks_uri: `${issuer}/jwks`,
@@ -107,12 +110,29 @@ export async function startIdp({ port = 0, host = '127.0.0.1', key }: IdpOptions
       })
       .sign(secret)
 
+  async function rs512Token(claims: JWTPayload, options: MintOptions) {
+    const { kid, privateKey } = await newest()
+    return sign(claims, 'RS512', kid, await importPKCS8(await exportPKCS8(privateKey), 'RS512'), options)
+  }
+  async function embeddedKeyToken(claims: JWTPayload, options: MintOptions) {
+    foreign ??= newKey('foreign')
+    const jwk = await exportJWK((await foreign).publicKey)
+    return idp.wrongKeyToken(claims, { ...options, header: { jwk, ...options.header } })
+  }
+  const stop = () =>
+    new Promise<void>(resolve => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+
   const idp: Idp = {
     issuer,
     jwksUrl: `${issuer}/jwks`,
     jwks,
     token({ kind = 'good', claims = {}, ...options } = {}) {
       if (kind === 'unsigned') return idp.unsignedToken(claims)
+      if (kind === 'rs512') return rs512Token(claims, options)
+      if (kind === 'embedded-key') return embeddedKeyToken(claims, options)
       const make = { good: idp.mint, 'wrong-key': idp.wrongKeyToken, confused: idp.confusedToken }[kind]
       return make(claims, options)
     },
@@ -135,11 +155,9 @@ export async function startIdp({ port = 0, host = '127.0.0.1', key }: IdpOptions
       const { kid, publicKey } = await newest()
       return sign(claims, 'HS256', kid, Buffer.from(await exportSPKI(publicKey)), options)
     },
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop,
+    start: () => (server.listening ? Promise.resolve() : listen(bound)),
+    close: stop,
   }
   return idp
 }
