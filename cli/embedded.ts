@@ -12,6 +12,7 @@ import { startGateway } from '../reference-gateway/gateway.ts'
 import type { Mutant, Mutate } from '../reference-gateway/mutants/mutant.ts'
 import { parts } from '../reference-gateway/parts.ts'
 import type { Config, Mode } from '../reference-gateway/types.ts'
+import { otherAddress, startSecure } from './secure.ts'
 
 /** After how long the embedded gateway gives up on a silent server, in ms: short, so that the check of it is quick. */
 export const PATIENCE_MS = 1200
@@ -74,6 +75,8 @@ export async function startPlatform(
     const config = platformConfig(servers, idp, limits, form)
     const gateway = await startGateway(mutant?.configure?.(config) ?? config, mutant?.mutate?.(parts) ?? parts)
     opened.push(gateway)
+    const { secure, ...running } = await startSecure(config, mutant)
+    opened.push(running)
     const controlConfig = { port: 0, token: 'the-administrator-of-the-bench' }
     const control = await startControl(
       gateway.gateway,
@@ -87,7 +90,10 @@ export async function startPlatform(
       actions: SYNCSERIES_API,
     }
     return {
-      target: platformTarget(gateway.url, servers, limits, admin, form),
+      target: {
+        ...platformTarget(gateway.url, servers, limits, admin, form, await otherAddress()),
+        secure,
+      },
       servers,
       issuer: idp,
       url: gateway.url,
@@ -103,6 +109,7 @@ export async function startPlatform(
 function platformConfig(servers: Servers, { jwksUrl }: Issuer, limits: Limits, form: PlatformForm): Config {
   return {
     ...guardsOf(jwksUrl, servers.names, form, limits),
+    allowAddresses: ['127.0.0.1', '::1'],
     backends: Object.fromEntries(servers.names.map(name => [name, { url: servers.url(name)! }])),
   }
 }
@@ -137,6 +144,8 @@ const PLATFORM: readonly Feature[] = [
   'backend-timeout',
   'header-routing',
   'auth',
+  'key-set',
+  'mtls',
   'control-api',
   'intermediary',
 ]
@@ -148,13 +157,20 @@ const FORMS: Readonly<Record<PlatformForm, readonly Feature[]>> = {
 }
 
 /** Known, and not probed: a guard that is broken must not be taken for one that is not there. */
-function platformTarget(origin: string, servers: Servers, limits: Limits, admin: Admin, form: PlatformForm): Target {
+function platformTarget(
+  origin: string,
+  servers: Servers,
+  limits: Limits,
+  admin: Admin,
+  form: PlatformForm,
+  more: readonly Feature[],
+): Target {
   return {
     name: `reference gateway, all guards${form === 'official' ? ', official form' : ''}`,
     url: `${origin}/mcp`,
     routing: { style: 'header' },
     headers: [],
-    features: [...PLATFORM, ...FORMS[form], ...guardFeatures(limits, admin)],
+    features: [...PLATFORM, ...FORMS[form], ...more, ...guardFeatures(limits, admin)],
     limits,
     admin,
     revisions: ['2025-03-26', '2025-06-18', '2025-11-25'],
