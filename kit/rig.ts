@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { Pacer } from './pacer.ts'
 import { type Session, sessionHeaders } from './session.ts'
 import type { OpenStage } from './stage.ts'
@@ -26,6 +27,8 @@ const GOODBYE_MS = 500
 export function openRig({ stop, stage, timeout, pacer, ...given }: RigOptions): { rig: Rig; close(): Promise<void> } {
   const nonce = `mcpc-${randomBytes(5).toString('hex')}`
   const over = new AbortController()
+  // A burst has many exchanges under way, each of which listens.
+  setMaxListeners(0, over.signal)
   let until = Date.now() + timeout
   const abort = () => over.abort()
   let time = setTimeout(abort, timeout)

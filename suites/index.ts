@@ -1,5 +1,7 @@
 import type { Check, Suite } from '../kit/types.ts'
 import aggregation from './aggregation.ts'
+import breakerPayload from './breaker-payload.ts'
+import breakerRate from './breaker-rate.ts'
 import cancellation from './cancellation.ts'
 import envelope from './envelope.ts'
 import errors from './errors.ts'
@@ -22,6 +24,8 @@ export const suites: readonly Suite[] = [
   streaming,
   cancellation,
   aggregation,
+  breakerRate,
+  breakerPayload,
 ]
 
 /** Every check. */

@@ -1,10 +1,12 @@
 import type { BreakerConfig } from '../guards.ts'
 import type { Passage } from '../passage.ts'
-import type { Head } from '../types.ts'
+import type { Head, Refusal } from '../types.ts'
 import { isCancellation } from './cancellation.ts'
 import { keyOf } from './key.ts'
 import { type Meter, meterOf } from './meter.ts'
 import { asksForResource } from './reads.ts'
+import { refusalOf } from './refusal.ts'
+import type { Tracked } from './sessions.ts'
 
 /** The configuration with all defaults filled in. */
 export interface Limits {
@@ -43,6 +45,8 @@ export interface Rules {
   spares(passage: Passage): boolean | Promise<boolean>
   /** Whether one more request at `now` is too many; `times` are those of the last ones, oldest first. May forget old ones. */
   tooMany(times: number[], now: number, requests: number, windowMs: number): boolean
+  /** How a request of an open session is refused. */
+  refusalOf(session: Tracked, now: number): Refusal
   /** Whether this request's answer is measured, by its body. */
   isRead(request: string): boolean
   /** Measures an answer; undefined where it is not to be measured. `crossed` is called once, beyond `bytes`. */
@@ -73,6 +77,7 @@ export const rules: Rules = {
   counts: passage => passage.method === 'POST',
   spares: isCancellation,
   tooMany: slides,
+  refusalOf,
   isRead: asksForResource,
   meterOf,
 }

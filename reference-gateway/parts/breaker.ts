@@ -1,5 +1,4 @@
 import { Breaker } from '../breaker/breaker.ts'
-import { refusalOf } from '../breaker/refusal.ts'
 import { limitsOf, type Rules, rules as right } from '../breaker/rules.ts'
 import type { Gateway, Part } from '../types.ts'
 
@@ -28,7 +27,7 @@ export function makeBreaker(changes: Partial<Rules> = {}): BreakerPart {
       const stopped = breaker?.stopped(passage)
       if (!breaker || !stopped) return
       return Promise.resolve(stopped).then(async session => {
-        if (session) await passage.refuse(refusalOf(session, breaker.now()))
+        if (session) await passage.refuse(rules.refusalOf(session, breaker.now()))
         return session !== undefined
       })
     },
