@@ -65,6 +65,7 @@ export const configSchema = {
           file: text('Where records are appended, one JSON object a line.'),
           keep: count('How many are kept in memory; 10000 where absent.'),
           argumentBytes: count('Arguments beyond this are cut; 16384 where absent.'),
+          secrets: list('Names of arguments whose values are hidden, beside the usual ones such as password.'),
         },
         'The record of every call.',
       ),

@@ -56,9 +56,9 @@ export async function startGateway(config: Config, parts: readonly Part[] = allP
     gateway,
     async close() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      for (const part of parts) part.close?.(gateway)
+      const closing = parts.map(part => part.close?.(gateway))
       server.closeAllConnections()
-      await Promise.all([closed, routes.close()])
+      await Promise.all([closed, routes.close(), ...closing])
     },
   }
 }
@@ -67,7 +67,11 @@ async function serve(passage: Passage): Promise<void> {
   try {
     // The rest of the packet that brought the head is read first: a small body is then whole already.
     await null
-    for (const part of passage.gateway.parts) if (await part.receive?.(passage)) return
+    for (const part of passage.gateway.parts) {
+      if (!(await part.receive?.(passage))) continue
+      passage.servedBy ??= part.name
+      return
+    }
     passage.answer(404, '{"error":"No part of the gateway answers this"}')
   } catch (error) {
     if (passage.started || passage.gone) passage.out.fail({ kind: 'cut', message: String(error) })

@@ -8,6 +8,8 @@ export interface AuditConfig {
   readonly keep?: number
   /** Arguments beyond this are cut, with a mark. Default 16384 bytes. */
   readonly argumentBytes?: number
+  /** Names of arguments whose values are hidden, beside the usual ones such as `password`. */
+  readonly secrets?: readonly string[]
 }
 
 /** Bearer tokens: JSON Web Tokens signed by RS256. One of `jwksUrl`, `pem` and `pemFile` is given. */

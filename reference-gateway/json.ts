@@ -128,7 +128,9 @@ function children(text: string, at: number): Child[] {
   return found
 }
 
-/** The index behind the value that begins at `at`. */
+/** The index behind the value that begins at this index. */
+export const endOfValue = (text: string, at: number): number => skip(text, at)
+
 function skip(text: string, at: number): number {
   const first = text[at]
   if (first === '"') return skipString(text, at)

@@ -22,6 +22,7 @@
 
 import { addresses } from './parts/addresses.ts'
 import { aggregate } from './parts/aggregate.ts'
+import { audit } from './parts/audit.ts'
 import { auth } from './parts/auth.ts'
 import { breaker } from './parts/breaker.ts'
 import { departure } from './parts/departure.ts'
@@ -37,6 +38,7 @@ import type { Part } from './types.ts'
 
 /** The whole gateway, in order. */
 export const parts: readonly Part[] = [
+  audit, // writes every call down, refused ones too
   origin, // refuses web pages of foreign origins
   addresses, // refuses addresses that are not on the list
   auth, // refuses who has no good token

@@ -25,6 +25,10 @@ export class Passage {
   readonly address: string
   /** Set by the part that verifies tokens. */
   identity?: Identity
+  /** When its head was there, by `performance.now()`. */
+  readonly startedAt = performance.now()
+  /** The part that sees to the answer. */
+  servedBy?: string
   /** True from when the client has hung up. */
   gone = false
   /** What is under way to backends for this passage. */

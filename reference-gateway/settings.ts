@@ -1,3 +1,4 @@
+import { readAudit } from './audit/config.ts'
 import { readAuth } from './auth/config.ts'
 import { addressList } from './parts/addresses.ts'
 import type { Config, Guards, Settings } from './types.ts'
@@ -5,7 +6,7 @@ import type { Config, Guards, Settings } from './types.ts'
 /** Fills the defaults in. Throws, with one sentence, where something can't be used. */
 export function settings(config: Config): Settings {
   const { audit, auth, breaker, approvals, budgets, sagas } = config
-  const given = { audit, auth: auth && readAuth(auth), breaker, approvals, budgets, sagas }
+  const given = { audit: audit && readAudit(audit), auth: auth && readAuth(auth), breaker, approvals, budgets, sagas }
   const guards: Guards = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   return {
     host: config.host ?? '127.0.0.1',
@@ -14,6 +15,7 @@ export function settings(config: Config): Settings {
     maxBodyBytes: config.maxBodyBytes ?? 16 * 1024 * 1024,
     allowedOrigins: config.allowedOrigins ?? [],
     errors: config.errors ?? 'seed',
+    warn: config.warn ?? (() => {}),
     ...(config.allowAddresses && { allowAddresses: addressList(config.allowAddresses) }),
     ...guards,
   }

@@ -77,8 +77,8 @@ export interface Part {
   reply?(passage: Passage, out: Outlet): Outlet
   /** The client has hung up before its answer had ended. */
   gone?(passage: Passage): void
-  /** The gateway closes: the last chance to stop timers. */
-  close?(gateway: Gateway): void
+  /** The gateway closes: the last chance to stop timers, and to write down what must not be lost. */
+  close?(gateway: Gateway): void | Promise<void>
 }
 
 /** What the gateway is started with. */
@@ -100,6 +100,8 @@ export interface Config {
   readonly tls?: TlsConfig
   /** The form of the gateway's own refusals; default `seed`. */
   readonly errors?: ErrorForm
+  /** Told, in one sentence, of what whoever runs the gateway should look after. */
+  readonly warn?: (sentence: string) => void
   /** Each of these is off where it is not given. */
   readonly audit?: AuditConfig
   readonly auth?: AuthConfig
@@ -130,6 +132,7 @@ export interface Settings extends Guards {
   readonly allowedOrigins: readonly string[]
   readonly allowAddresses?: BlockList
   readonly errors: ErrorForm
+  readonly warn: (sentence: string) => void
 }
 
 /** What is configured beyond relaying; each fills its own defaults in. */

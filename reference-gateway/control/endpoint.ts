@@ -19,6 +19,8 @@ export interface Call {
 export interface EventStream {
   /** Sends one event; its data as JSON. */
   send(event: string, data: unknown): void
+  /** Sends one event with this data, which has no line break. */
+  sendText(event: string, data: string): void
   /** Fires when the client has hung up or the gateway closes. */
   readonly over: AbortSignal
 }

@@ -4,8 +4,9 @@
  */
 
 import type { Endpoint } from './endpoint.ts'
+import { audit } from './endpoints/audit.ts'
 import { health } from './endpoints/health.ts'
 import { sessions } from './endpoints/sessions.ts'
 
 /** All operations. */
-export const endpoints: readonly Endpoint[] = [...health, ...sessions]
+export const endpoints: readonly Endpoint[] = [...health, ...audit, ...sessions]

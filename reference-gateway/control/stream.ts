@@ -18,12 +18,10 @@ export function openStream(response: ServerResponse, gatewayOver: AbortSignal): 
     gatewayOver.removeEventListener('abort', end)
     over.abort()
   })
-  return {
-    over: over.signal,
-    send(event, data) {
-      if (over.signal.aborted) return
-      response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-      if (response.writableLength > MOST_WAITING) response.destroy()
-    },
+  const sendText = (event: string, data: string) => {
+    if (over.signal.aborted) return
+    response.write(`event: ${event}\ndata: ${data}\n\n`)
+    if (response.writableLength > MOST_WAITING) response.destroy()
   }
+  return { over: over.signal, sendText, send: (event, data) => sendText(event, JSON.stringify(data)) }
 }

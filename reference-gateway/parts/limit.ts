@@ -7,6 +7,7 @@ export const limit: Part = {
   receive(passage) {
     const { maxBodyBytes } = passage.gateway.settings
     const refuse = () => {
+      passage.servedBy = 'limit'
       passage.abort()
       const message = `The request is larger than the limit of ${maxBodyBytes} bytes.`
       if (passage.started) passage.out.fail({ kind: 'cut', message })
