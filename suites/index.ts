@@ -1,5 +1,6 @@
 import type { Check, Suite } from '../kit/types.ts'
 import aggregation from './aggregation.ts'
+import authTier1 from './auth-tier1.ts'
 import breakerPayload from './breaker-payload.ts'
 import breakerRate from './breaker-rate.ts'
 import cancellation from './cancellation.ts'
@@ -24,6 +25,7 @@ export const suites: readonly Suite[] = [
   streaming,
   cancellation,
   aggregation,
+  authTier1,
   breakerRate,
   breakerPayload,
 ]

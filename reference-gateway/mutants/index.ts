@@ -1,4 +1,7 @@
 import { aggregation } from './aggregation.ts'
+import { authTier1 } from './auth-tier1.ts'
+import { breakerPayload } from './breaker-payload.ts'
+import { breakerRate } from './breaker-rate.ts'
 import { cancellation } from './cancellation.ts'
 import { envelope } from './envelope.ts'
 import { errors } from './errors.ts'
@@ -22,4 +25,7 @@ export const mutants: readonly Mutant[] = [
   ...cancellation,
   ...sessions,
   ...aggregation,
+  ...authTier1,
+  ...breakerRate,
+  ...breakerPayload,
 ]

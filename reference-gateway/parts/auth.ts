@@ -86,7 +86,8 @@ export function bearerOf({ fields }: Passage): string | undefined {
   return values.length === 1 ? tokens[0] : ''
 }
 
-function keysOf(config: AuthConfig, seams: AuthSeams): Keys {
+/** The keys that the configuration names. */
+export function keysOf(config: AuthConfig, seams: AuthSeams = {}): Keys {
   if (config.pem !== undefined) return fixedKeys(readPem(config.pem))
   const { jwksUrl = '', cacheSeconds = 300, lastGoodSeconds = 3600 } = config
   const fetch = seams.fetch ?? fetchText
