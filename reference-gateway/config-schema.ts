@@ -111,7 +111,7 @@ export const configSchema = {
       ),
       approvals: object(
         {
-          tools: list('Names, with * for any run of characters: rollback_*'),
+          tools: list('Names, with * for any run of characters: rollback_*, or crm-service:approve_* on one server.'),
           expiresMs: ms('How long a ticket holds; 600000 where absent.'),
         },
         'Tools that wait for an administrator.',

@@ -46,7 +46,10 @@ export interface BreakerConfig {
 
 /** Tools that wait for an administrator. */
 export interface ApprovalsConfig {
-  /** Names, `*` for any run of characters: `rollback_*`. */
+  /**
+   * Names, `*` for any run of characters: `rollback_*`, `crm_approve_*` as the aggregating endpoint offers it,
+   * `crm-service:approve_*` on one server.
+   */
   readonly tools: readonly string[]
   /** How long a ticket holds. Default 600000 ms. */
   readonly expiresMs?: number
@@ -54,6 +57,7 @@ export interface ApprovalsConfig {
 
 /** How many tokens each agent may use. */
 export interface BudgetsConfig {
+  /** By UTC; no limit where not given. */
   readonly perDay?: number
   readonly perMonth?: number
 }

@@ -22,9 +22,11 @@
 
 import { addresses } from './parts/addresses.ts'
 import { aggregate } from './parts/aggregate.ts'
+import { approvals } from './parts/approvals.ts'
 import { audit } from './parts/audit.ts'
 import { auth } from './parts/auth.ts'
 import { breaker } from './parts/breaker.ts'
+import { budgets } from './parts/budgets.ts'
 import { departure } from './parts/departure.ts'
 import { failures } from './parts/failures.ts'
 import { garbage } from './parts/garbage.ts'
@@ -45,6 +47,8 @@ export const parts: readonly Part[] = [
   breaker, // opens sessions that send or read too much
   route, // finds the backend, by path or by header
   limit, // refuses bodies that are too large
+  budgets, // refuses agents that have used their tokens up
+  approvals, // lets calls of risky tools wait for an administrator
   departure, // decides what a client's hanging up means
   failures, // turns what went wrong behind into errors with the request's id
   aggregate, // is one server before all backends, at /all/mcp

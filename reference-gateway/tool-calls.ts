@@ -1,0 +1,59 @@
+import { isUtf8 } from 'node:buffer'
+import { isEncoded } from './fields.ts'
+import { entries, valid, values } from './json.ts'
+import { code, errorMessage, kindOf } from './jsonrpc.ts'
+import type { Passage } from './passage.ts'
+
+/** One message of a request's body, as far as guards of tools want to know it. */
+export interface Message {
+  /** Its raw id; undefined for what asks for no answer. */
+  readonly id: string | undefined
+  readonly isRequest: boolean
+  /** Where it is a `tools/call`, with or without an id: all that could be meant by its `params`, raw. */
+  readonly params?: readonly string[]
+  /** The name of the tool, as far as there is one. */
+  readonly tool?: string | undefined
+}
+
+/**
+ * Reads the messages of a body that has come in whole. Servers differ in which of two equal members they take, and some
+ * take `Method` for `method`: what any of them could take for a call of a tool is one here. Undefined where the body can't
+ * be looked into.
+ */
+export function messagesOf(body: Buffer): readonly Message[] | undefined {
+  const text = body.toString('utf8')
+  if (!isUtf8(body) || !valid(text)) return undefined
+  return (text.trimStart()[0] === '[' ? values(text) : [text]).map(messageOf)
+}
+
+/** The raw values of an object's members of this name, in whatever case; none where the text is no object. */
+export function members(object: string, name: string): string[] {
+  if (object.trimStart()[0] !== '{') return []
+  return entries(object)
+    .filter(([key]) => key.toLowerCase() === name)
+    .map(([, raw]) => raw)
+}
+
+/** The strings among raw values, decoded. */
+export const strings = (raws: readonly string[]): string[] =>
+  raws.filter(raw => raw[0] === '"').map(raw => JSON.parse(raw) as string)
+
+function messageOf(text: string): Message {
+  const id = members(text, 'id').at(-1)
+  const known = { id, isRequest: kindOf(text) === 'request' }
+  if (!strings(members(text, 'method')).includes('tools/call')) return known
+  const params = members(text, 'params')
+  return { ...known, params, tool: strings(params.flatMap(raw => members(raw, 'name'))).at(-1) }
+}
+
+/**
+ * Refuses a body that can't be looked into and may be a call of a tool all the same: packed, or no JSON but such as a
+ * generous server might read. False where it is certainly none.
+ */
+export function refuseUnread(passage: Passage, body: Buffer): boolean {
+  const packed = isEncoded(passage.fields)
+  if (!packed && !/call|\\u|\0/i.test(body.toString('latin1'))) return false
+  const said = packed ? 'The body is packed, and cannot be looked into.' : 'Parse error: the body is not JSON.'
+  passage.answer(packed ? 415 : 400, errorMessage(undefined, code.parse, said))
+  return true
+}
