@@ -7,6 +7,7 @@ import { json } from './reporters/json.ts'
 import { junit } from './reporters/junit.ts'
 import { live } from './reporters/live.ts'
 import type { Print, TextOptions } from './reporters/options.ts'
+import { story } from './reporters/story.ts'
 import { text } from './reporters/text.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -38,7 +39,11 @@ export function readOutputs(args: Arguments): readonly Output[] {
   return onStdout.length ? given : [{ format: 'text' }, ...given]
 }
 
-const makers: Readonly<Record<Format, (print: Print, options: TextOptions) => Reporter>> = { text, json, junit }
+const makers: Readonly<Record<Format, (print: Print, options: TextOptions) => Reporter>> = {
+  text: (print, options) => (options.story ? story(print, options, options.story) : text(print, options)),
+  json,
+  junit,
+}
 
 /** The reporters of a run. In a file there are neither colours nor a line for each result. */
 export function reporters(outputs: readonly Output[], options: TextOptions, term: Terminal): Reporter[] {

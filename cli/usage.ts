@@ -46,6 +46,10 @@ export const commands = {
     says: 'judges a gateway (the default)',
     flags: {
       ...target,
+      profile: {
+        takes: 'NAME',
+        says: 'what kind of gateway it is: transparent, aggregator or full; or guardrails, which tells the two guards step by step',
+      },
       only: { takes: 'GLOB', many: true, says: 'runs only the checks whose id matches; a suite alone means all of it' },
       skip: { takes: 'GLOB', many: true, says: 'leaves out the checks whose id matches' },
       pack: {

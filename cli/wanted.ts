@@ -6,6 +6,7 @@ import type { Mock, TargetFile } from '../kit/target-file.ts'
 import type { Feature, Pairs, Revision, ServerName } from '../kit/types.ts'
 import { type Arguments, oneOf, wholeNumber } from './arguments.ts'
 import { readText } from './files.ts'
+import { stories, storyOf } from './stories.ts'
 
 /** What the command line and the target file say of the gateway and of what stands behind it. */
 export interface Told {
@@ -38,7 +39,7 @@ export async function readTold(args: Arguments, env: NodeJS.ProcessEnv): Promise
   const url = args.value('url')
   const path = args.value('target')
   const profile = args.value('profile')
-  if (profile !== undefined) oneOf(profile, Object.keys(profiles), 'profile')
+  if (profile !== undefined) oneOf(profile, [...Object.keys(profiles), ...Object.keys(stories)], 'profile')
   if (url !== undefined && path !== undefined)
     throw new WrongUsage('--url and --target both name a gateway: give one of them.')
   if (path !== undefined) {
@@ -53,7 +54,8 @@ export async function readTold(args: Arguments, env: NodeJS.ProcessEnv): Promise
 
 function fromFile(file: TargetFile, args: Arguments, env: NodeJS.ProcessEnv): Told {
   const extra = readHeaders(args, env)
-  const profile = args.value('profile') ?? file.profile
+  const given = args.value('profile')
+  const profile = given === undefined || storyOf(given) ? file.profile : given
   const features = file.features ?? []
   const lacks = features.filter(f => f.startsWith('-')).map(f => f.slice(1) as Feature)
   const mocks = readMocks(args, env, file)

@@ -14,6 +14,7 @@ import { type Output, readOutputs, reporters } from '../outputs.ts'
 import { paint } from '../paint.ts'
 import type { Program } from '../program.ts'
 import type { EvidenceShown, TextOptions } from '../reporters/options.ts'
+import { type Story, storyOf } from '../stories.ts'
 import { type Subject, subjectOf } from '../subject.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
@@ -29,6 +30,7 @@ interface Plan {
   readonly evidence: EvidenceShown
   readonly timeout: number
   readonly policy: Policy
+  readonly story: Story | undefined
 }
 
 /** Judges a gateway: the one that was named, else the embedded one. */
@@ -57,7 +59,7 @@ async function judge(subject: Subject, plan: Plan, args: Arguments, term: Termin
     timeout: plan.timeout,
     signal: stop,
     breathe: collectGarbage,
-    keepAll: plan.evidence === 'all',
+    keepAll: plan.evidence === 'all' || plan.story !== undefined,
     ...(revisions && { revisions }),
     ...(direct && { direct }),
     ...(subject.issuer && { issuer: subject.issuer }),
@@ -71,11 +73,12 @@ async function readPlan(args: Arguments): Promise<Plan> {
   const mutant = args.value('mutant')
   if (told && mutant !== undefined)
     throw new WrongUsage('--mutant is for the embedded gateway: leave --url and --target out.')
+  const story = storyOf(args.value('profile'))
   const packs = args.words('pack').map(word => oneOf<Pack>(word, PACKS, 'pack'))
   const chosen = select(checks, {
-    only: args.words('only'),
+    only: [...(story?.only ?? []), ...args.words('only')],
     skip: args.words('skip'),
-    packs: packs.length ? packs : told ? ['mcp'] : PACKS,
+    packs: packs.length ? packs : told && !story ? ['mcp'] : PACKS,
   })
   return {
     told,
@@ -84,6 +87,7 @@ async function readPlan(args: Arguments): Promise<Plan> {
     outputs: readOutputs(args),
     evidence: oneOf<EvidenceShown>(args.value('evidence') ?? 'failures', ['failures', 'all', 'none'], 'evidence'),
     timeout: readTimeout(args),
+    story,
     policy: { baseline: await baseline(args), strict: args.has('strict') },
   }
 }
@@ -100,15 +104,17 @@ async function baseline(args: Arguments): Promise<Baseline> {
 }
 
 function watchers(subject: Subject, plan: Plan, args: Arguments, term: Terminal): Reporter[] {
-  const { chosen, outputs, evidence, policy } = plan
+  const { chosen, outputs, evidence, policy, story } = plan
   const total = checks.filter(c => chosen.some(k => k.pack === c.pack)).length
-  const head = [
-    `mcp-conformance ${version()} judges ${subject.called}`,
+  const first = `mcp-conformance ${version()} judges ${subject.called}`
+  const whole = [
+    first,
     ...about(subject.target),
     ...(subject.platform ? ['the suites of the platform are judged on the same gateway with all its guards on'] : []),
     ...subject.notes,
     chosen.length === total ? several(total, 'check') : `${chosen.length} of ${several(total, 'check')}`,
   ]
+  const head = story ? [first, ...subject.notes, `It tells ${story.says}.`] : whole
   const options: TextOptions = {
     version: version(),
     policy,
@@ -119,6 +125,7 @@ function watchers(subject: Subject, plan: Plan, args: Arguments, term: Terminal)
     lines: !term.live,
     times: readRevisions(args)?.length ?? 1,
     head,
+    ...(story && { story }),
     again: {
       command: again(args, process.env),
       ...(subject.start && { start: subject.start }),
@@ -126,7 +133,7 @@ function watchers(subject: Subject, plan: Plan, args: Arguments, term: Terminal)
     },
   }
   const silent = outputs.every(o => o.format !== 'text' || o.file !== undefined)
-  if (silent) term.warn(head[0]!)
+  if (silent) term.warn(first)
   return reporters(outputs, options, term)
 }
 

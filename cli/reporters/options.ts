@@ -1,5 +1,6 @@
 import type { Policy } from '../../kit/report.ts'
 import type { Paint } from '../paint.ts'
+import type { Story } from '../stories.ts'
 
 /** Of which checks the evidence is shown. */
 export type EvidenceShown = 'failures' | 'all' | 'none'
@@ -26,6 +27,8 @@ export interface TextOptions extends ReporterOptions {
   readonly head: readonly string[]
   /** How often each check is judged, at most: once for each revision that was asked for. */
   readonly times: number
+  /** The text is this story, in place of the list of suites and failures. */
+  readonly story?: Story
   /** How to run one check again. */
   readonly again: Again
 }

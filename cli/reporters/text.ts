@@ -94,7 +94,8 @@ function failures(report: Report, options: TextOptions): string[] {
   return [...left, ...shown.flatMap((r, i) => failure(r, report, options, evidence !== 'none' && i >= first))]
 }
 
-function closing(report: Report, { policy, paint, columns, partial }: TextOptions): string[] {
+/** What comes of the run, and the totals: the last lines. */
+export function closing(report: Report, { policy, paint, columns, partial }: TextOptions): string[] {
   const code = exitCode(report, policy)
   const sentences = verdict(report, policy, partial)
   const colour = code === 0 ? paint.green : code === 1 ? paint.red : paint.yellow
