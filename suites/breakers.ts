@@ -34,6 +34,9 @@ export const rested = (...clients: readonly string[]): [Step, ...Step[]] => [
 /** The window passes. */
 export const pass = rest
 
+/** Time for all that was sent before to arrive, wherever it goes. */
+export const roundTrip: Step = open({ who: 'another one' })
+
 /** The smallest tool, called. */
 export const small = (as: string, who?: string): Step =>
   call('burst_target', {}, { as, ...(who !== undefined && { who }) })
@@ -49,6 +52,16 @@ export const refused = (label: string, status: number): Claim =>
   client(label).holds(`the request is refused by ${status}`, e =>
     e.response?.status === status && !hasResult(e) ? undefined : describe(e),
   )
+
+/** What is left of a share of the time for which a session is open, since the first refusal. */
+export const sinceOpened = (says: string, share: number): Amount => ({
+  says,
+  of(rig) {
+    const opened = rig.recorder.exchanges(rig.nonce).client.find(isRefused)
+    const now = rig.recorder.now()
+    return Math.max(0, (opened?.response?.at ?? now) + share * openMs(rig.target.limits) - now)
+  },
+})
 
 /** Exactly this object, members in any order. */
 export const bodyIs = (e: Exchange, expected: { readonly [name: string]: string }): string | undefined => {

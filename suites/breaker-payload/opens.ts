@@ -2,7 +2,7 @@ import { backend, client, unchanged } from '../../kit/claims.ts'
 import { check } from '../../kit/define.ts'
 import { read, step } from '../../kit/steps.ts'
 import type { Check, Rig } from '../../kit/types.ts'
-import { refused, small } from '../breakers.ts'
+import { refused, roundTrip, small } from '../breakers.ts'
 import { platform } from '../spec.ts'
 import { readSized, type Sized, sentAtLeast } from './sized.ts'
 
@@ -78,7 +78,7 @@ export const opens: readonly Check[] = [
     id: 'breaker-payload/refused-never-reach',
     title: 'sends nothing of a request that is refused after a large read to a server',
     why: 'The server works on, and the client is told that it did not.',
-    steps: [readSized(large), next],
+    steps: [readSized(large), next, roundTrip],
     given: [sentAtLeast(1), refused('next call', 413)],
     claims: [backend('next call').never()],
   }),

@@ -36,8 +36,8 @@ export const passes: readonly Check[] = [
     title: 'measures each read by itself, and does not add them up',
     why: 'An agent that reads a table page by page, as it should, is stopped on the second page.',
     steps: [readSized({ share: 0.6, of: 'body' }), readSized({ share: 0.6, of: 'body', as: 'second read' }), next],
-    given: [sentAtLeast(0.55), sentAtLeast(0.55, 'second read')],
-    claims: [goesOn],
+    given: [sentAtLeast(0.55)],
+    claims: [client('second read').succeeds(), goesOn],
   }),
   check({
     ...base,

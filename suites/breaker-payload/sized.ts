@@ -97,10 +97,10 @@ export const callSized = (o: Sized): Step => sizedStep('calls a tool', true, o)
 
 /** The server has sent so much of it: the share of the limit, at least. */
 export const sentAtLeast = (share: number, label = 'read'): Claim =>
-  claim('backend', `the server sends at least ${share * 100} % of the limit`, evidence => {
+  claim('backend', `the server sends at least ${Math.round(share * 100)} % of the limit`, evidence => {
     const seen = behind(evidence, clientExchange(evidence, label))[0]
     const size = seen?.response?.size ?? 0
-    const least = (evidence.target.limits.bytes ?? 0) * share
+    const least = Math.round((evidence.target.limits.bytes ?? 0) * share)
     return size >= least ? undefined : `it sent ${size} bytes, and not ${least}`
   })
 

@@ -1,21 +1,21 @@
 import { group, hasResult, tally } from '../../kit/claims/group.ts'
 import { check, claim } from '../../kit/define.ts'
-import { type Amount, pause, step } from '../../kit/steps.ts'
+import { pause, step } from '../../kit/steps.ts'
 import type { Evidence, Limits, Rig } from '../../kit/types.ts'
-import { isRefused, openMs, rested, restMs, small, tooMany } from '../breakers.ts'
+import { isRefused, openMs, rested, restMs, sinceOpened, small, tooMany } from '../breakers.ts'
 import { platform } from '../spec.ts'
 
-/** From when on it is asked, and until when it must have recovered, in ms since the session opened. */
+/** When it may recover at the earliest, and must have at the latest, in ms since the first refusal. */
 const earliest = (limits: Limits): number => 0.9 * openMs(limits)
 const latest = (limits: Limits): number => 1.3 * openMs(limits) + 1000
 
 const EVERY_MS = 150
 
-const untilThen: Amount = { says: 'for nine tenths of the time', of: rig => earliest(rig.target.limits) }
+const untilThen = sinceOpened('until three quarters of the time are over', 0.75)
 
 /** Asks again and again, as an agent does that wants to go on. */
 const again = step('calls the tool burst_target again and again until it is answered', async (rig: Rig) => {
-  const until = rig.recorder.now() + latest(rig.target.limits) - earliest(rig.target.limits)
+  const until = rig.recorder.now() + latest(rig.target.limits) - 0.75 * openMs(rig.target.limits)
   for (;;) {
     await small('call again').run(rig)
     const last = rig.recorder.exchanges(rig.nonce).client.findLast(e => e.label === 'call again')
