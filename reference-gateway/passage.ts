@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Body } from './body.ts'
 import { field, pairs } from './fields.ts'
 import type { Hop } from './hop.ts'
-import { errorMessage, requestIds } from './jsonrpc.ts'
+import { refusalBody } from './problem.ts'
 import type { Backend, Failure, Fields, Gateway, Head, Identity, Mode, Outlet, Refusal } from './types.ts'
 
 /** One request of a client on its way through the gateway, and the way back to that client. */
@@ -89,13 +89,11 @@ export class Passage {
    * Refuses the request, in the form that the configuration says. The form `jsonrpc` wants the request's id, and so
    * waits for the body to be whole.
    */
-  async refuse({ status, seed, code, message, data, fields = [] }: Refusal): Promise<void> {
+  async refuse(refusal: Refusal): Promise<void> {
+    const { status, seed, fields = [] } = refusal
     if (this.gateway.settings.errors === 'seed') return this.answer(status, JSON.stringify(seed), [...fields])
-    const ids = await this.body.text().then(requestIds, () => [])
-    const errors = (ids.length ? ids : [undefined]).map(id =>
-      errorMessage(id, code, message, data && JSON.stringify(data)),
-    )
-    this.answer(status, errors.length > 1 ? `[${errors.join(',')}]` : errors[0]!, [...fields])
+    const body = await this.body.text().catch(() => '')
+    this.answer(status, refusalBody(refusal, body), [...fields])
   }
 
   /** Gives up all that is under way to backends for this passage. */

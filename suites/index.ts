@@ -1,10 +1,13 @@
 import type { Check, Suite } from '../kit/types.ts'
 import aggregation from './aggregation.ts'
+import audit from './audit.ts'
 import authTier1 from './auth-tier1.ts'
+import authTier2 from './auth-tier2.ts'
 import breakerPayload from './breaker-payload.ts'
 import breakerRate from './breaker-rate.ts'
 import cancellation from './cancellation.ts'
 import envelope from './envelope.ts'
+import errorTable from './error-table.ts'
 import errors from './errors.ts'
 import forwarding from './forwarding.ts'
 import prompts from './prompts.ts'
@@ -12,6 +15,7 @@ import resources from './resources.ts'
 import sessions from './sessions.ts'
 import streaming from './streaming.ts'
 import tools from './tools.ts'
+import transportSecurity from './transport-security.ts'
 
 /** Every suite, in the order in which they run and are documented. */
 export const suites: readonly Suite[] = [
@@ -26,8 +30,12 @@ export const suites: readonly Suite[] = [
   cancellation,
   aggregation,
   authTier1,
+  authTier2,
+  transportSecurity,
   breakerRate,
   breakerPayload,
+  errorTable,
+  audit,
 ]
 
 /** Every check. */

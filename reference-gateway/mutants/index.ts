@@ -1,9 +1,12 @@
 import { aggregation } from './aggregation.ts'
+import { audit } from './audit.ts'
 import { authTier1 } from './auth-tier1.ts'
+import { authTier2 } from './auth-tier2.ts'
 import { breakerPayload } from './breaker-payload.ts'
 import { breakerRate } from './breaker-rate.ts'
 import { cancellation } from './cancellation.ts'
 import { envelope } from './envelope.ts'
+import { errorTable } from './error-table.ts'
 import { errors } from './errors.ts'
 import { forwarding } from './forwarding.ts'
 import type { Mutant } from './mutant.ts'
@@ -12,6 +15,7 @@ import { resources } from './resources.ts'
 import { sessions } from './sessions.ts'
 import { streaming } from './streaming.ts'
 import { tools } from './tools.ts'
+import { transportSecurity } from './transport-security.ts'
 
 /** Every mutant, by the suite whose checks must catch it. */
 export const mutants: readonly Mutant[] = [
@@ -26,6 +30,10 @@ export const mutants: readonly Mutant[] = [
   ...sessions,
   ...aggregation,
   ...authTier1,
+  ...authTier2,
+  ...transportSecurity,
   ...breakerRate,
   ...breakerPayload,
+  ...errorTable,
+  ...audit,
 ]
