@@ -20,7 +20,7 @@ test('a fault stands at the step at which it was seen', async () => {
   const { code, stdout } = await run('--mutant', 'lets-one-more-pass')
   expect(code).toBe(1)
   expect(stdout).toMatch(/✗ burst of 15 +11 × 200, 4 × 429 /)
-  expect(stdout.replace(/\s+/g, ' ')).toContain('exactly five are refused with 429 of "burst": 4 of 15, and not 5')
+  expect(stdout.replace(/\s+/g, ' ')).toContain('exactly five are refused with 429: 4 of 15, and not 5')
   expect(stdout).toMatch(/✓ call while open +429 /)
 }, 20_000)
 

@@ -20,13 +20,13 @@ export function story(print: Print, options: TextOptions, { hint }: Story): Repo
 function chapter(result: Result, { paint, columns }: TextOptions): string[] {
   const { check, verdict, reason = '' } = result
   const { scenes: all, rest } = scenes(result)
-  const title = paint.bold(`The gateway ${check.title}`)
+  const title = wrap(`The gateway ${check.title}`, columns).map(paint.bold)
   const under = [check.id, ...limits(check.id, result.evidence?.target)].join(' · ')
   const width = Math.max(0, ...all.map(scene => columnsOf(called(scene))))
   const outcome = Math.max(0, ...all.map(scene => columnsOf(scene.outcome)))
   const failed = [...rest.map(f => `${f.claim}: ${f.seen}`), ...(verdict === 'error' ? [reason] : [])]
   return [
-    title,
+    ...title,
     paint.dim(under),
     '',
     ...(verdict === 'skip' ? wrap(`not told: ${visible(reason)}`, columns, '  ').map(paint.dim) : []),
@@ -47,10 +47,13 @@ function chapter(result: Result, { paint, columns }: TextOptions): string[] {
     return [
       head,
       ...(notes ? wrap(notes, columns, '      ').map(paint.dim) : []),
-      ...scene.findings.flatMap(f => wrap(visible(`${f.claim}: ${f.seen}`), columns, '      ').map(paint.red)),
+      ...scene.findings.flatMap(f => wrap(visible(`${bare(f.claim)}: ${f.seen}`), columns, '      ').map(paint.red)),
     ]
   }
 }
+
+/** A claim that stands below its step need not name it. */
+const bare = (claim: string): string => claim.replace(/ of "[^"]*"$/, '')
 
 /** `burst of 15`, `normal call`. */
 const called = ({ label, count }: Scene): string => visible(count > 1 ? `${label} of ${count}` : label)

@@ -72,6 +72,7 @@ export const reset: readonly Check[] = [
     why: 'An operator who cannot see who is open resets no one, or everyone.',
     steps: [
       ...rested(),
+      small('normal call'),
       admin('sessionState', { as: 'state before' }),
       tooMany('burst'),
       admin('sessionState', { as: 'state behind' }),

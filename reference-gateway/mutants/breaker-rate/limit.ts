@@ -1,3 +1,5 @@
+import { rules } from '../../breaker/rules.ts'
+import { breakerOf } from '../../parts/breaker.ts'
 import { alsoStops, breakerWith, cutAlike, limits } from '../breakers.ts'
 import { Hop, type Mutate, nowhere, replacePart } from '../harm.ts'
 import type { Mutant } from '../mutant.ts'
@@ -18,6 +20,21 @@ const asksAllTheSame: Mutate = replacePart('breaker', old => ({
   },
 }))
 
+/** The call of a tool that reaches the limit counts twice. */
+const countsOneTooMany: Mutate = replacePart('breaker', old => ({
+  async receive(passage) {
+    const guard = breakerOf(passage.gateway)
+    const isCall = (await passage.body.text()).includes('"tools/call"')
+    const session = guard?.sessions.find(rules.keyOf(passage))
+    if (guard?.limits.rate && session?.reason === undefined && isCall && session) {
+      const { requests, windowMs } = guard.limits.rate
+      const within = session.times.filter(time => time > guard.now() - windowMs)
+      if (within.length === requests - 1) session.times.push(guard.now())
+    }
+    return old.receive?.(passage)
+  },
+}))
+
 /** Everything that a guard has to do when too much is sent. */
 const ALL = [
   'surplus-refused',
@@ -34,7 +51,7 @@ const ALL = [
 export const limit: readonly Mutant[] = [
   {
     name: 'counts-one-too-many',
-    harm: 'Opens a session at the request that reaches the limit, and not at the one beyond it.',
+    harm: 'Opens a session at the call of a tool that reaches the limit, and not at the one beyond it.',
     caughtBy: [
       'breaker-rate/limit-evenly-passes',
       'breaker-rate/limit-at-once-passes',
@@ -43,7 +60,7 @@ export const limit: readonly Mutant[] = [
       'breaker-rate/seed-scenario',
     ],
     platform,
-    configure: limits(b => ({ ...b, rate: { ...b.rate, requests: 9 } })),
+    mutate: countsOneTooMany,
   },
   {
     name: 'lets-one-more-pass',
