@@ -32,7 +32,7 @@ export function readModules(): Module[] {
   return folders
     .flatMap(({ name }) => readdirSync(name, { recursive: true, encoding: 'utf8' }).map(path => join(name, path)))
     .map(path => path.replaceAll('\\', '/'))
-    .filter(path => /\.[cm]?[jt]s$/.test(path))
+    .filter(path => /\.([cm]?[jt]s|tsx)$/.test(path))
     .sort()
     .map(path => parseModule(path, readFileSync(path, 'utf8')))
 }
@@ -63,11 +63,15 @@ export function parseModule(path: string, text: string): Module {
     if (node.type === 'MemberExpression') members.add(`${nameOf(object)}.${nameOf(property)}`)
     for (const child of Object.values(node).flat()) if (isNode(child)) visit(child)
   }
-  const program: unknown = parseAst(text, { lang: 'ts' }, path)
+  const program: unknown = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path)
   if (isNode(program)) visit(program)
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
-  return { path, folder: path.split('/')[0]!, lines, imports, members }
+  return { path, folder: folderOf(path), lines, imports, members }
 }
+
+/** The first folder of a path; a page for browsers, which lies inside another, is one by itself. */
+export const folderOf = (path: string): string =>
+  path.startsWith('reference-gateway/dashboard/') ? 'dashboard' : path.split('/')[0]!
 
 type Node = { readonly type: string } & Readonly<Record<string, unknown>>
 

@@ -49,6 +49,7 @@ test('what is packed: the build, the documents, the licence', () => {
     'dist/**/*.js',
     'dist/**/*.cjs',
     'dist/kit/**/*.d.ts',
+    'dist/reference-gateway/dashboard',
     'docs',
     'README.md',
     'README.ko.md',

@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run, say } from './command.mjs'
 
@@ -35,6 +35,7 @@ export async function build(root, scratch) {
     cwd: root,
     otherwise: 'the sources could not be built with tsc',
   })
+  if (existsSync(join(root, DASHBOARD, 'index.html'))) await bundle(root, join(fresh, DASHBOARD))
   for (const file of sources(root).filter(isAsset)) {
     const copy = join(fresh, relative(root, file))
     mkdirSync(dirname(copy), { recursive: true })
@@ -47,8 +48,19 @@ export async function build(root, scratch) {
   rmSync(join(scratch, 'old'), { recursive: true, force: true })
 }
 
+/** A page for browsers: its sources are bundled, not compiled one by one. */
+const DASHBOARD = join('reference-gateway', 'dashboard')
+
+function bundle(root, folder) {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  return run(process.execPath, [vite, 'build', DASHBOARD, '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn'], {
+    cwd: root,
+    otherwise: 'the dashboard could not be built with vite',
+  })
+}
+
 /** What tsc does not write itself: schemas, pages, plain JavaScript; not what is written for those who read the code. */
-const isAsset = file => !/\.([cm]?ts|md)$/.test(file)
+const isAsset = file => !/\.([cm]?ts|md)$/.test(file) && !file.includes(DASHBOARD + sep)
 
 /** Every file of the folders that tsconfig.build.json names, in a stable order. */
 function sources(root) {

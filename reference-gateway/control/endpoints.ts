@@ -7,8 +7,9 @@ import type { Endpoint } from './endpoint.ts'
 import { approvals } from './endpoints/approvals.ts'
 import { audit } from './endpoints/audit.ts'
 import { budgets } from './endpoints/budgets.ts'
+import { dashboard } from './endpoints/dashboard.ts'
 import { health } from './endpoints/health.ts'
 import { sessions } from './endpoints/sessions.ts'
 
 /** All operations. */
-export const endpoints: readonly Endpoint[] = [...health, ...audit, ...sessions, ...approvals, ...budgets]
+export const endpoints: readonly Endpoint[] = [...health, ...dashboard, ...audit, ...sessions, ...approvals, ...budgets]

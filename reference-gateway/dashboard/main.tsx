@@ -1,0 +1,4 @@
+import { createApp } from 'vue'
+import { App } from './app.tsx'
+
+createApp(App).mount('#app')
