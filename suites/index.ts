@@ -10,6 +10,7 @@ import envelope from './envelope.ts'
 import errorTable from './error-table.ts'
 import errors from './errors.ts'
 import forwarding from './forwarding.ts'
+import problemDetails from './problem-details.ts'
 import prompts from './prompts.ts'
 import resources from './resources.ts'
 import sessions from './sessions.ts'
@@ -35,6 +36,7 @@ export const suites: readonly Suite[] = [
   breakerRate,
   breakerPayload,
   errorTable,
+  problemDetails,
   audit,
 ]
 

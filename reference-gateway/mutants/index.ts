@@ -10,6 +10,7 @@ import { errorTable } from './error-table.ts'
 import { errors } from './errors.ts'
 import { forwarding } from './forwarding.ts'
 import type { Mutant } from './mutant.ts'
+import { problemDetails } from './problem-details.ts'
 import { prompts } from './prompts.ts'
 import { resources } from './resources.ts'
 import { sessions } from './sessions.ts'
@@ -35,5 +36,6 @@ export const mutants: readonly Mutant[] = [
   ...breakerRate,
   ...breakerPayload,
   ...errorTable,
+  ...problemDetails,
   ...audit,
 ]
