@@ -27,8 +27,8 @@ const GOODBYE_MS = 500
 export function openRig({ stop, stage, timeout, pacer, ...given }: RigOptions): { rig: Rig; close(): Promise<void> } {
   const nonce = `mcpc-${randomBytes(5).toString('hex')}`
   const over = new AbortController()
-  // A burst has many exchanges under way, each of which listens.
-  setMaxListeners(0, over.signal)
+  // A burst has many exchanges under way, each of which listens; and many checks wait beside each other.
+  setMaxListeners(0, over.signal, ...(stop ? [stop] : []))
   let until = Date.now() + timeout
   const abort = () => over.abort()
   let time = setTimeout(abort, timeout)
