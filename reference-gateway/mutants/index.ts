@@ -4,11 +4,14 @@ import { authTier1 } from './auth-tier1.ts'
 import { authTier2 } from './auth-tier2.ts'
 import { breakerPayload } from './breaker-payload.ts'
 import { breakerRate } from './breaker-rate.ts'
+import { budget } from './budget.ts'
 import { cancellation } from './cancellation.ts'
+import { dialectStreams } from './dialect-streams.ts'
 import { envelope } from './envelope.ts'
 import { errorTable } from './error-table.ts'
 import { errors } from './errors.ts'
 import { forwarding } from './forwarding.ts'
+import { hitl } from './hitl.ts'
 import type { Mutant } from './mutant.ts'
 import { problemDetails } from './problem-details.ts'
 import { prompts } from './prompts.ts'
@@ -37,5 +40,8 @@ export const mutants: readonly Mutant[] = [
   ...breakerPayload,
   ...errorTable,
   ...problemDetails,
+  ...dialectStreams,
   ...audit,
+  ...hitl,
+  ...budget,
 ]

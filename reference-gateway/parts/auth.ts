@@ -25,7 +25,7 @@ export interface AuthSeams {
 /** How long the identity provider may take for its keys, how many bytes they may have, and how often they are fetched at most. */
 const FETCH_MS = 5000
 const FETCH_BYTES = 1024 * 1024
-const GAP_MS = 1000
+const GAP_MS = 200
 /** When a client may try again, where the identity provider can't be reached. */
 const RETRY_S = 5
 

@@ -1,6 +1,6 @@
 import { client } from '../../kit/claims.ts'
 import { check } from '../../kit/define.ts'
-import { list, open } from '../../kit/steps.ts'
+import { open, request } from '../../kit/steps.ts'
 import type { Check } from '../../kit/types.ts'
 import { platform, rfc9110 } from '../spec.ts'
 import { letIn, refused } from './seen.ts'
@@ -17,7 +17,7 @@ export const answers: readonly Check[] = [
     spec: RULES,
     needs: ['auth', 'seed-errors', 'intermediary'],
     why: 'Clients of the platform read these words: with others they do not know that they have to log in.',
-    steps: [open({ as: 'hello' }), list('tools', { as: 'list', headers: { Authorization: undefined } })],
+    steps: [open({ as: 'hello' }), request('tools/list', {}, { as: 'list', headers: { Authorization: undefined } })],
     given: [letIn],
     claims: [
       client('list').status(401),
@@ -33,7 +33,10 @@ export const answers: readonly Check[] = [
     spec: RULES,
     needs: ['auth', 'seed-errors', 'intermediary'],
     why: 'Clients of the platform read these words: with others they do not know that they need a new token.',
-    steps: [open({ as: 'hello' }), list('tools', { as: 'list', headers: { Authorization: 'Bearer not.a.token' } })],
+    steps: [
+      open({ as: 'hello' }),
+      request('tools/list', {}, { as: 'list', headers: { Authorization: 'Bearer not.a.token' } }),
+    ],
     given: [letIn],
     claims: [
       client('list').status(401),
@@ -51,7 +54,7 @@ export const answers: readonly Check[] = [
     why: 'A client that waits for an answer with its id waits until its time is up.',
     steps: [
       open({ as: 'hello' }),
-      list('resources', { as: 'list', id: 'ask-7', headers: { Authorization: 'Bearer not.a.token' } }),
+      request('resources/list', {}, { as: 'list', id: 'ask-7', headers: { Authorization: 'Bearer not.a.token' } }),
     ],
     given: [letIn],
     claims: [...refused('list'), client('list').error(), client('list').sameId()],
@@ -64,7 +67,10 @@ export const answers: readonly Check[] = [
     spec: rfc9110('15.5.2'),
     needs: ['auth', 'intermediary'],
     why: 'Clients find out from this field how they can log in.',
-    steps: [open({ as: 'hello' }), list('resources/templates', { as: 'list', headers: { Authorization: undefined } })],
+    steps: [
+      open({ as: 'hello' }),
+      request('resources/templates/list', {}, { as: 'list', headers: { Authorization: undefined } }),
+    ],
     given: [letIn],
     claims: [client('list').status(401), client('list').header('WWW-Authenticate', /^bearer\b/i)],
   }),

@@ -1,6 +1,6 @@
 import { client } from '../../kit/claims.ts'
 import { check } from '../../kit/define.ts'
-import { call, list, open, rotateKeys, startIssuer, stopIssuer, withToken } from '../../kit/steps.ts'
+import { call, open, request, rotateKeys, startIssuer, stopIssuer, withToken } from '../../kit/steps.ts'
 import type { Check } from '../../kit/types.ts'
 import { platform } from '../spec.ts'
 import { letIn, refused } from './seen.ts'
@@ -57,7 +57,7 @@ export const keys: readonly Check[] = [
       stopIssuer(),
       withToken({}, 'a token that the gateway has not seen', 'b'),
       open({ who: 'b', as: 'new token' }),
-      list('tools', { as: 'known token' }),
+      request('tools/list', {}, { as: 'known token' }),
       startIssuer(),
     ],
     given: [letIn],

@@ -1,6 +1,6 @@
 import { backend, client } from '../../kit/claims.ts'
 import { check } from '../../kit/define.ts'
-import { call, endSession, list, listen, notify, open, showing, start, untilHead } from '../../kit/steps.ts'
+import { call, endSession, listen, notify, open, request, showing, start, untilHead } from '../../kit/steps.ts'
 import type { Check } from '../../kit/types.ts'
 import { platform, spec } from '../spec.ts'
 import { letIn, noServerGot, refused } from './seen.ts'
@@ -95,7 +95,7 @@ export const missing: readonly Check[] = [
       open({ as: 'hello' }),
       showing(
         { fields: { Authorization: ['Bearer {{token}}', 'Bearer somebody.elses.token'] } },
-        o => list('prompts', o),
+        o => request('prompts/list', {}, o),
         {
           as: 'list',
         },
