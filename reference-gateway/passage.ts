@@ -5,6 +5,8 @@ import type { Hop } from './hop.ts'
 import { refusalBody } from './problem.ts'
 import type { Backend, Failure, Fields, Gateway, Head, Identity, Mode, Outlet, Refusal } from './types.ts'
 
+const MOST_FOR_AN_ID = 1024 * 1024
+
 /** One request of a client on its way through the gateway, and the way back to that client. */
 export class Passage {
   readonly gateway: Gateway
@@ -92,6 +94,8 @@ export class Passage {
   async refuse(refusal: Refusal): Promise<void> {
     const { status, seed, fields = [] } = refusal
     if (this.gateway.settings.errors === 'seed') return this.answer(status, JSON.stringify(seed), [...fields])
+    // Who is refused is not trusted with more memory than a request with an id needs.
+    this.body.limit = Math.min(this.body.limit, MOST_FOR_AN_ID)
     const body = await this.body.text().catch(() => '')
     this.answer(status, refusalBody(refusal, body), [...fields])
   }
