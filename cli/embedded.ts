@@ -44,7 +44,14 @@ export interface EmbeddedPlatform extends Platform {
 }
 
 /** Limits of the guards. The proof has sessions open for a shorter time, or it would wait for most of its own. */
-export const GUARDS: Limits = { backendTimeoutMs: PATIENCE_MS, rps: 10, window: 1, openSeconds: 5, bytes: 51_200 }
+export const GUARDS: Limits = {
+  backendTimeoutMs: PATIENCE_MS,
+  rps: 10,
+  window: 1,
+  openSeconds: 5,
+  bytes: 51_200,
+  auditedBytes: 16_384,
+}
 
 /**
  * How the platform can be set up. `seed`: as the platform's documents have it, tokens go through and refusals have bodies of
@@ -128,6 +135,8 @@ export function guardsOf(
     auth: form === 'seed' ? { jwksUrl } : { jwksUrl, mode: 'terminate', upstream },
     audit: {},
     breaker: { rate: { openMs: (limits.openSeconds ?? 5) * 1000 }, payload: {} },
+    approvals: { tools: ['drop_index'] },
+    budgets: { perDay: 1_000_000, perMonth: 10_000_000 },
   }
 }
 
@@ -146,6 +155,7 @@ const PLATFORM: readonly Feature[] = [
   'auth',
   'key-set',
   'mtls',
+  'approval-tickets',
   'control-api',
   'intermediary',
 ]

@@ -17,6 +17,11 @@ export const SYNCSERIES_API: Readonly<Record<ActionName, Action>> = {
   approve: { method: 'POST', url: '/api/v1/approvals/{ticket}/approve' },
   reject: { method: 'POST', url: '/api/v1/approvals/{ticket}/reject' },
   budgets: { url: '/api/v1/budgets', path: 'budgets' },
+  setBudget: {
+    method: 'PUT',
+    url: '/api/v1/budgets/{agent}',
+    body: '{"perDay":{perDay},"perMonth":{perMonth}}',
+  },
   startSaga: { url: '/api/v1/sagas', body: '{saga}' },
   saga: { url: '/api/v1/sagas/{saga}' },
 }
@@ -28,7 +33,7 @@ const NEEDED: readonly [Feature, readonly ActionName[]][] = [
   ['route-admin', ['addRoute', 'removeRoute']],
   ['tool-registry', ['tools']],
   ['approvals', ['approvals', 'approve', 'reject']],
-  ['budgets', ['budgets']],
+  ['budgets', ['budgets', 'setBudget']],
   ['sagas', ['startSaga', 'saga']],
 ]
 
@@ -65,6 +70,8 @@ export async function perform(
     ...(anonymous ? [] : admin.headers),
     ...Object.entries(action.headers ?? {}),
     ...(body.length ? [['Content-Type', 'application/json'] as const] : []),
+    // Without it an empty body is sent as one in chunks, of no known length.
+    ...(body.length || method === 'GET' ? [] : [['Content-Length', '0'] as const]),
   ]
   const argv = action.command?.map(word => filled(word, vars, plain))
   const { pathname, search } = new URL(url)

@@ -46,6 +46,7 @@ export const GUARDS: readonly Feature[] = [
   'route-admin',
   'tool-registry',
   'approvals',
+  'approval-tickets',
   'budgets',
   'sagas',
   'control-api',

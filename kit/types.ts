@@ -67,7 +67,9 @@ export type Feature =
   | 'tool-registry'
   /** Risky tools wait for an administrator: the actions `approvals`, `approve` and `reject`. */
   | 'approvals'
-  /** Tokens are counted, and asked for by the action `budgets`. */
+  /** A risky call is answered at once, with a ticket, and sent again once it is approved; it does not hang until then. */
+  | 'approval-tickets'
+  /** Tokens are counted, asked for by the action `budgets`, and limited by `setBudget`. */
   | 'budgets'
   /** Workflows with compensation: the actions `startSaga` and `saga`. */
   | 'sagas'
@@ -378,12 +380,13 @@ export type ActionName =
   | 'approve'
   | 'reject'
   | 'budgets'
+  | 'setBudget'
   | 'startSaga'
   | 'saga'
 
 /**
  * How one thing is asked of a gateway's operators' side: by HTTP, or by a command. `{name}` in the texts stands for a
- * variable: `{session}`, `{ticket}`, `{name}`, `{url}`, `{service}`.
+ * variable: `{session}`, `{ticket}`, `{name}`, `{url}`, `{service}`, `{agent}`, `{perDay}`, `{perMonth}`.
  */
 export interface Action {
   /** GET where not given; POST where there is a body. */

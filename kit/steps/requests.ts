@@ -16,7 +16,7 @@ export const notify = (method: string, params: object = {}, o: SendOptions = {})
 export const call = (tool: string, args: object = {}, o: SendOptions = {}): Step =>
   sending(`calls the tool ${tool}${argsShown(args)}`, o, (rig, p) => {
     const name = rig.target.names.exposed('tool', p.session.server, tool)
-    const params = paramsOf({ name, arguments: { ...args, nonce: p.mark } }, o)
+    const params = paramsOf({ name, arguments: { ...args, nonce: o.alike ? rig.nonce : p.mark } }, o)
     return requestText(o.id ?? p.session.nextId++, 'tools/call', params, p.mark)
   })
 

@@ -18,6 +18,8 @@ export interface SendOptions {
   readonly meta?: object
   /** Members of `params` that no specification knows. */
   readonly extra?: object
+  /** The arguments carry the mark of the check, not that of the exchange: calls with equal arguments are then the same call. */
+  readonly alike?: true
   /** What the server does in place of its usual answer. */
   readonly acts?: readonly Act[]
   /** Takes the head of the answer, and reads nothing more until `readOn`. */

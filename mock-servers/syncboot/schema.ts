@@ -1,5 +1,5 @@
 import { at, isObject, type Json } from '../../kit/json.ts'
-import { STRING, stringArg, structured, takes, text } from '../build.ts'
+import { STRING, says, stringArg, structured, takes, text } from '../build.ts'
 import { Fault } from '../rpc.ts'
 import type { Call, Data, Tool } from '../script.ts'
 
@@ -109,6 +109,16 @@ export const schemaTools: readonly Tool[] = [
     },
     answer: generate,
     exact: true,
+  },
+  {
+    name: 'drop_index',
+    lists: {
+      title: '인덱스 삭제',
+      description: '인덱스를 삭제합니다. 되돌릴 수 없습니다.',
+      inputSchema: takes({ table: STRING, index: STRING, rows: { type: 'integer' } }, ['table', 'index']),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+    },
+    answer: call => says(`삭제했습니다: ${stringArg(call, 'table')}.${stringArg(call, 'index')}`, { isError: false }),
   },
   step('rollback_schema', '스키마 되돌리기', { rolledBack: true }, '되돌렸습니다'),
   step('publish_cms', 'CMS 배포', { published: true }, '배포했습니다'),
