@@ -1,7 +1,7 @@
 import { bearerOf } from '../parts/auth.ts'
 import type { Call } from './call.ts'
 import { cut, truncated } from './cut.ts'
-import { hideJson, hideText } from './hide.ts'
+import { hideText } from './hide.ts'
 import { idOf } from './ids.ts'
 import { type Asked, asked, UNREAD } from './message.ts'
 import type { AuditRecord } from './record.ts'
@@ -10,7 +10,8 @@ import type { AuditRecord } from './record.ts'
 export interface Making {
   /** Arguments beyond this are cut. */
   readonly argumentBytes: number
-  readonly isSecret: (name: string) => boolean
+  /** Takes secrets out of raw JSON: the token of the request, and values that are named like secrets. */
+  readonly hide: (raw: string, token: string | undefined) => string
 }
 
 /** A larger body is not looked into. */
@@ -40,10 +41,7 @@ export function makeRecords(call: Call, body: Buffer | undefined, making: Making
       httpMethod: passage.method,
       mcpMethod: text(message.method),
       toolName: text(message.tool),
-      arguments:
-        message.arguments === null
-          ? null
-          : cut(hideJson(message.arguments, making.isSecret, token), making.argumentBytes),
+      arguments: message.arguments === null ? null : cut(making.hide(message.arguments, token), making.argumentBytes),
       responseStatus: answer.status,
       executionTimeMs: call.executionTimeMs,
       outcome,

@@ -1,6 +1,6 @@
 import { Call } from '../audit/call.ts'
 import { openDisk } from '../audit/disk.ts'
-import { secretNames } from '../audit/hide.ts'
+import { hideJson, secretNames } from '../audit/hide.ts'
 import { Stamps } from '../audit/ids.ts'
 import { type Making, makeRecords, READ_BYTES } from '../audit/make.ts'
 import type { AuditRecord } from '../audit/record.ts'
@@ -116,7 +116,11 @@ export const trailOf = (gateway: Gateway): Trail | undefined =>
   (gateway.parts.find(part => part.name === 'audit') as AuditPart | undefined)?.of(gateway)
 
 function trail(config: AuditConfig, { warn }: Settings, seams: AuditSeams): Trail {
-  const making = { argumentBytes: config.argumentBytes ?? 16_384, isSecret: secretNames(config.secrets) }
+  const isSecret = secretNames(config.secrets)
+  const making: Making = {
+    argumentBytes: config.argumentBytes ?? 16_384,
+    hide: (raw, token) => hideJson(raw, isSecret, token),
+  }
   const { file } = config
   const open = seams.openDisk ?? openDisk
   const make = seams.records ?? makeRecords
