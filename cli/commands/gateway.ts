@@ -40,7 +40,10 @@ export const gateway: Program = async (args, term) => {
     const backends =
       file?.backends ?? Object.fromEntries(SERVERS.map(name => [name, { url: addressOf(name, told, house) }]))
     const guards = form && idp ? withControl(guardsOf(idp.jwksUrl, SERVERS, form), args) : {}
-    const running = await startBoth({ ...guards, ...file, port, backends }, mutant)
+    const running = await startBoth(
+      { ...guards, ...file, port, backends, warn: sentence => term.warn(sentence) },
+      mutant,
+    )
     const mode = mutant?.mode ?? 'path'
     say(
       running,
