@@ -16,6 +16,8 @@ import {
   replacePart,
   replyStatus,
   requestText,
+  through,
+  wrapReply,
 } from './harm.ts'
 import type { Mutant, Mutate } from './mutant.ts'
 
@@ -148,26 +150,21 @@ const counting: readonly Mutant[] = [
     harm: 'Counts a token for every four bytes of an answer that says nothing of tokens.',
     caughtBy: ['budget/nothing-for-nothing'],
     platform: 'seed',
-    mutate: deciding({
-      watchUsage(head, used) {
-        let bytes = 0
-        let told = false
-        const right = watchUsage(head, tokens => {
-          told = true
-          used(tokens)
-        })
-        return {
-          push(piece) {
-            bytes += piece.length
-            right.push(piece)
-          },
-          end: then =>
-            right.end(() => {
-              if (!told && bytes > 0) used(Math.ceil(bytes / 4))
-              then()
-            }),
-        }
-      },
+    mutate: wrapReply(/"tools\/call"/, (out, passage) => {
+      let answer = ''
+      return through(out, {
+        chunk(bytes) {
+          answer += bytes.toString('latin1')
+          out.chunk(bytes)
+        },
+        end() {
+          const subject = passage.identity?.subject
+          if (subject && !answer.includes('tokenUsage') && answer.includes('"result"')) {
+            ledgerOf(passage.gateway)?.add(subject, Math.ceil(answer.length / 4))
+          }
+          out.end()
+        },
+      })
     }),
   },
 ]
@@ -207,7 +204,10 @@ const refusing: readonly Mutant[] = [
         const { backend, method, fields, gateway } = passage
         const request = await passage.body.text()
         if (!backend || !request.includes('tools/call') || !ledgerOf(gateway)?.exceeded(agent)) return undefined
-        await gateway.send(new Hop(passage, backend, method, backend.path, [...fields], passage.body), nowhere)
+        const hop = new Hop(passage, backend, method, backend.path, [...fields], passage.body)
+        await new Promise<void>(resolve => {
+          void gateway.send(hop, { ...nowhere, end: resolve, fail: () => resolve() })
+        })
         return undefined
       },
     }),

@@ -6,7 +6,7 @@ import { platform } from '../spec.ts'
 import { COST, free, limited, limitTo, NEEDS, refused, spend, used } from './spending.ts'
 
 const spec = platform('budgets')
-const list = admin('budgets', { as: 'budgets' })
+const list = admin('budgets', { as: 'budgets', on: 'syncboot' })
 
 /** What is counted. */
 export const counting: readonly Check[] = [

@@ -5,7 +5,7 @@ import { reply } from '../../kit/messages.ts'
 import { sameOwner } from '../../kit/steps.ts'
 import type { Check } from '../../kit/types.ts'
 import { platform } from '../spec.ts'
-import { COST, limited, limitTo, NEEDS, refused, spend } from './spending.ts'
+import { COST, limited, limitTo, NEEDS, refused, roundTrip, spend } from './spending.ts'
 
 const spec = platform('budgets')
 const TOO_LITTLE = 2 * COST - 100
@@ -20,7 +20,7 @@ export const limits: readonly Check[] = [
     spec,
     needs: NEEDS,
     why: 'A loop at night costs more than the month before.',
-    steps: [limitTo({ perDay: TOO_LITTLE }), spend('first'), spend('second'), spend('third')],
+    steps: [limitTo({ perDay: TOO_LITTLE }), spend('first'), spend('second'), spend('third'), roundTrip],
     given: [limited],
     claims: [client('first').succeeds(), refused('third'), backend('third').never()],
   }),
@@ -32,7 +32,7 @@ export const limits: readonly Check[] = [
     spec,
     needs: NEEDS,
     why: 'Thirty days, each within its limit, are more than anybody wanted to pay.',
-    steps: [limitTo({ perMonth: TOO_LITTLE }), spend('first'), spend('second'), spend('third')],
+    steps: [limitTo({ perMonth: TOO_LITTLE }), spend('first'), spend('second'), spend('third'), roundTrip],
     given: [limited],
     claims: [refused('third'), backend('third').never()],
   }),
@@ -105,6 +105,7 @@ export const limits: readonly Check[] = [
       spend('crossing'),
       sameOwner('b'),
       spend('call in a new session', { who: 'b' }),
+      roundTrip,
     ],
     given: [limited],
     claims: [refused('call in a new session'), backend('call in a new session').never()],

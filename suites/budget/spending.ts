@@ -3,7 +3,7 @@ import { client } from '../../kit/claims.ts'
 import { claim } from '../../kit/define.ts'
 import { at, type Json, show } from '../../kit/json.ts'
 import { clientExchange, reply } from '../../kit/messages.ts'
-import { admin, call, type SendOptions } from '../../kit/steps.ts'
+import { admin, call, open, type SendOptions } from '../../kit/steps.ts'
 import type { Act, Claim, Evidence, Feature, Rig, Step } from '../../kit/types.ts'
 
 /** What every check of this suite needs. */
@@ -48,6 +48,9 @@ export const free = (as: string): Step => {
   return { says: make({}).says, run: rig => make(named({}, rig)).run(rig) }
 }
 
+/** Time for all that was sent before to arrive at the server, wherever it goes. */
+export const roundTrip: Step = open({ who: 'another one', on: 'syncboot' })
+
 /** Sets the limits of client a; null for none. */
 export const limitTo = (limits: { perDay?: number; perMonth?: number }, as = 'limit'): Step => {
   const { perDay = null, perMonth = null } = limits
@@ -56,6 +59,7 @@ export const limitTo = (limits: { perDay?: number; perMonth?: number }, as = 'li
     says: `sets the budget of client a to ${said.join(' and ')}`,
     run: admin('setBudget', {
       as,
+      on: 'syncboot',
       vars: rig => ({ agent: nameOf(rig.nonce), perDay, perMonth }) as Record<string, Json>,
     }).run,
   }

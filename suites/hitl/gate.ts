@@ -7,7 +7,7 @@ import { labelled } from '../../kit/steps/waits.ts'
 import { call, finish, hangUp, start, step } from '../../kit/steps.ts'
 import type { Check } from '../../kit/types.ts'
 import { platform } from '../spec.ts'
-import { decide, listed, NEEDS, notBefore, ran, resultOf, risky, tried, untilWaiting } from './risky.ts'
+import { decide, listed, NEEDS, notBefore, ran, resultOf, risky, roundTrip, tried, untilWaiting } from './risky.ts'
 
 const spec = platform('approvals')
 
@@ -27,7 +27,7 @@ export const gate: readonly Check[] = [
     spec,
     needs: NEEDS,
     why: 'The index is gone before anyone was asked; or the administrator says yes, and nothing happens.',
-    steps: [start(risky('risky')), untilWaiting, decide('approve'), repeat, finish()],
+    steps: [start(risky('risky')), untilWaiting, roundTrip, decide('approve'), repeat, finish()],
     claims: [notBefore('approve'), client('approve').status(200, 299), resultOf('risky', 'repeat'), ran(1)],
   }),
   check({
@@ -68,6 +68,7 @@ export const gate: readonly Check[] = [
       decide('approve', 'risky', { as: 'approval without credentials', anonymous: true }),
       tried('repeat'),
       hangUp('risky'),
+      roundTrip,
     ],
     claims: [client('approval without credentials').status(401, 403), ran(0)],
   }),
@@ -79,7 +80,7 @@ export const gate: readonly Check[] = [
     spec,
     needs: NEEDS,
     why: 'The administrator says no, and it is done all the same.',
-    steps: [start(risky('risky')), untilWaiting, decide('reject'), tried('repeat'), hangUp('risky')],
+    steps: [start(risky('risky')), untilWaiting, decide('reject'), tried('repeat'), hangUp('risky'), roundTrip],
     claims: [client('reject').status(200, 299), ran(0)],
   }),
   check({

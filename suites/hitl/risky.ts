@@ -4,7 +4,7 @@ import { claim } from '../../kit/define.ts'
 import { at, type Json, stringify } from '../../kit/json.ts'
 import { clientExchange, reply, sent } from '../../kit/messages.ts'
 import { describe } from '../../kit/session.ts'
-import { admin, call, hangUp, type SendOptions, start, step, untilAdmin, untilSeen } from '../../kit/steps.ts'
+import { admin, call, hangUp, open, type SendOptions, start, step, untilAdmin, untilSeen } from '../../kit/steps.ts'
 import type { Claim, Evidence, Exchange, Feature, Rig, Step } from '../../kit/types.ts'
 
 /** What every check of this suite needs; the gateway must hold `drop_index` of syncboot for risky. */
@@ -36,6 +36,9 @@ const ended = (client: readonly Exchange[], label: string): boolean => {
   return e?.endedAt !== undefined || e?.failure !== undefined
 }
 
+/** Time for all that was sent before to arrive at the server, wherever it goes. */
+export const roundTrip: Step = open({ who: 'another one', on: 'syncboot' })
+
 /** The entry of this check among the approvals that the gateway lists. */
 const entryIn = (value: Json | undefined, nonce: string): Json | undefined =>
   Array.isArray(value) ? value.find(one => stringify(one).includes(nonce)) : undefined
@@ -45,6 +48,7 @@ export const untilWaiting: Step = untilAdmin(
   'approvals',
   'the call waits there',
   (value, rig) => memberOf(rig.target, 'approvals', entryIn(value, rig.nonce), 'state') === 'WAITING_APPROVAL',
+  { on: 'syncboot' },
 )
 
 /** The ticket that a call was answered with; where it hangs, that of the list. */
@@ -69,7 +73,7 @@ export function ticketIn(e: Exchange): string | undefined {
 
 /** Approves, or rejects, the call of that label. */
 export const decide = (what: 'approve' | 'reject', label = 'risky', o: { as?: string; anonymous?: true } = {}): Step =>
-  admin(what, { as: what, ...o, vars: rig => ({ ticket: ticketOf(rig, label) }) })
+  admin(what, { as: what, on: 'syncboot', ...o, vars: rig => ({ ticket: ticketOf(rig, label) }) })
 
 /** What ran at the servers. */
 export const runs = ({ backend }: Evidence): Exchange[] =>

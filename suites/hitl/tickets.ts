@@ -7,7 +7,7 @@ import { raw } from '../../kit/session.ts'
 import { burst, sameOwner, times } from '../../kit/steps.ts'
 import type { Check, Claim } from '../../kit/types.ts'
 import { platform } from '../spec.ts'
-import { decide, NEEDS, ran, resultOf, risky, ticketIn } from './risky.ts'
+import { decide, NEEDS, ran, resultOf, risky, roundTrip, ticketIn } from './risky.ts'
 import { alikeness } from './unguessable.ts'
 
 const spec = platform('approvals')
@@ -93,7 +93,7 @@ export const tickets: readonly Check[] = [
     spec,
     needs: TICKETS,
     why: 'One yes becomes a yes for ever.',
-    steps: [risky('risky'), decide('approve'), risky('repeat'), risky('second repeat')],
+    steps: [risky('risky'), decide('approve'), risky('repeat'), risky('second repeat'), roundTrip],
     given: [approved],
     claims: [resultOf('repeat'), asksAnew('second repeat'), ran(1)],
   }),
@@ -105,7 +105,7 @@ export const tickets: readonly Check[] = [
     spec,
     needs: TICKETS,
     why: 'Two threads of an agent, one approval, two refunds.',
-    steps: [risky('risky'), decide('approve'), burst(5, 'the same risky call', () => risky('repeat'))],
+    steps: [risky('risky'), decide('approve'), burst(5, 'the same risky call', () => risky('repeat')), roundTrip],
     given: [approved],
     claims: [group('repeat').results('exactly one is answered by a result', 1), ran(1)],
   }),
@@ -122,6 +122,7 @@ export const tickets: readonly Check[] = [
       decide('approve'),
       risky('other index', { args: { index: 'ix_orders_primary' } }),
       risky('one more argument', { args: { rows: 1 } }),
+      roundTrip,
     ],
     given: [approved],
     claims: [asksAnew('other index'), asksAnew('one more argument'), ran(0)],
@@ -138,6 +139,7 @@ export const tickets: readonly Check[] = [
       risky('risky', { args: { rows: raw('9007199254740993') } }),
       decide('approve'),
       risky('its neighbour', { args: { rows: raw('9007199254740992') } }),
+      roundTrip,
     ],
     given: [approved],
     claims: [asksAnew('its neighbour'), ran(0)],
@@ -150,7 +152,7 @@ export const tickets: readonly Check[] = [
     spec,
     needs: [...TICKETS, 'auth'],
     why: 'What one agent was allowed, another one does.',
-    steps: [risky('risky'), decide('approve'), risky('call of another agent', { who: 'b' })],
+    steps: [risky('risky'), decide('approve'), risky('call of another agent', { who: 'b' }), roundTrip],
     given: [approved],
     claims: [asksAnew('call of another agent'), ran(0)],
   }),
@@ -162,7 +164,13 @@ export const tickets: readonly Check[] = [
     spec,
     needs: [...TICKETS, 'auth', 'sessions'],
     why: 'An approval that nobody waits for any more is used by the next task of that agent.',
-    steps: [risky('risky'), sameOwner('b'), decide('approve'), risky('call of another session', { who: 'b' })],
+    steps: [
+      risky('risky'),
+      sameOwner('b'),
+      decide('approve'),
+      risky('call of another session', { who: 'b' }),
+      roundTrip,
+    ],
     given: [approved],
     claims: [asksAnew('call of another session'), ran(0)],
   }),
