@@ -99,6 +99,7 @@ export const commands = {
     says: 'starts the mock servers to register with a gateway, and stays until Ctrl-C',
     operands: '[crm|db|syncboot]…',
     flags: {
+      tier2: { says: 'approve_refund asks for the role crm_admin in the token' },
       stdio: { says: 'speaks MCP on stdin and stdout, as one server; for gateways that start their servers' },
       port: target.port,
       host: target.host,

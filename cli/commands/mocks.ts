@@ -11,6 +11,8 @@ import { readMocks, SERVERS } from '../wanted.ts'
 export const mocks: Program = async (args, term) => {
   const names = args.operands.map(serverOf)
   const told = readMocks(args, process.env)
+  if (args.has('stdio') && args.has('tier2'))
+    throw new WrongUsage('--tier2 is for servers that are reached by HTTP: there are no tokens on stdio.')
   if (args.has('stdio')) return stdio(names, told.record)
   if (await isHouseOpen(told))
     throw new CannotJudge(
@@ -18,7 +20,7 @@ export const mocks: Program = async (args, term) => {
       ['Such as: mcp-conformance mocks --port crm=5101,db=5102,syncboot=5103 --record 127.0.0.1:5100'],
     )
   const stop = untilInterrupted()
-  const house = await openHouse(told, names.length ? names : SERVERS)
+  const house = await openHouse(told, names.length ? names : SERVERS, { tier2: args.has('tier2') })
   term.print('The mock servers wait at these addresses. Register them with your gateway:\n')
   for (const name of house.names) term.print(`  ${name.padEnd(8)}  ${house.url(name)}`)
   term.print('\nThen, in another terminal: npx mcp-conformance --url http://your-gateway/mcp')

@@ -1,5 +1,5 @@
-import { get as httpGet } from 'node:http'
-import { get as httpsGet } from 'node:https'
+import http from 'node:http'
+import https from 'node:https'
 
 /**
  * The body at an address, over a connection of its own, so that none is used that has just died. Follows no redirect.
@@ -7,7 +7,7 @@ import { get as httpsGet } from 'node:https'
  */
 export function fetchText(url: string, ms: number, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const get = url.startsWith('https:') ? httpsGet : httpGet
+    const { get } = url.startsWith('https:') ? https : http
     const headers = { accept: 'application/jwk-set+json, application/json' }
     const request = get(url, { agent: false, headers, signal: AbortSignal.timeout(ms) }, response => {
       const fail = (why: string) => {
