@@ -147,8 +147,7 @@ export interface OpenOptions {
 
 /** Shakes hands. Gives the session as far as it came about, and the exchange that answered `initialize`. */
 export async function open(rig: Rig, options: OpenOptions = {}): Promise<{ session: Session; answer: Exchange }> {
-  const { who = 'a', server = rig.target.servers[0] ?? 'crm', label, revision = rig.revision } = options
-  const { way } = options
+  const { who = 'a', server = rig.target.servers[0] ?? 'crm', label, revision = rig.revision, way } = options
   const { url, headers: routing } = route(options.at ?? rig.target.url, rig.target.routing, server)
   const bare: Session = { who, server, url, routing, ...(way && { way }), id: undefined, revision, nextId: 1 }
   await identify(rig, who)
@@ -244,8 +243,8 @@ export const notification = (method: string, params: object, mark: string): stri
 export const requestText = (id: unknown, method: string, params: object, mark: string): string =>
   stringify({ jsonrpc: '2.0', id, method, params: marked(params, mark) })
 
-const marked = (params: object, mark: string) => ({ ...params, _meta: { [NONCE]: mark, ...metaOf(params) } })
-const metaOf = (params: object): object => ((params as { _meta?: object })._meta ?? {}) as object
+type Params = { readonly _meta?: object }
+const marked = (params: Params, mark: string) => ({ ...params, _meta: { [NONCE]: mark, ...params._meta } })
 
 /** A value that stands in requests just as written: `raw('9007199254740993')`. Throws on what is no JSON. */
 export const raw = (text: string): Json => parse(text)
