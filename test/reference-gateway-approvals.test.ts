@@ -232,7 +232,7 @@ test('administrators see what waits, and decide once', async () => {
   const control = await startControl(running, { port: 0, token: 't' })
   const headers: [string, string][] = [['Authorization', 'Bearer t']]
   const ask = (method: string, path: string, given = headers) =>
-    send(`${control.url}/api/v1${path}`, { method, headers: given })
+    send(`${control.url}/api/v1${path}`, { method, headers: given, body: '' })
   try {
     await call('{"rows":9007199254740993}')
     const listed = JSON.parse((await ask('GET', '/approvals?state=WAITING_APPROVAL')).text).approvals

@@ -175,11 +175,14 @@ test('the ledger is bounded: who is past a limit stays, newcomers without a plac
 test('administrators set limits of an agent, and reset what it has used', async () => {
   const { running, call } = await guarded({ perDay: 400 })
   const control = await startControl(running.gateway, { port: 0, token: 't' })
-  const ask = (method: string, path: string, body?: string) =>
+  const ask = (method: string, path: string, body = '') =>
     send(`${control.url}/api/v1/budgets${path}`, {
       method,
-      headers: [['Authorization', 'Bearer t']],
-      ...(body !== undefined && { body }),
+      headers: [
+        ['Authorization', 'Bearer t'],
+        ['Content-Type', 'application/json'],
+      ],
+      body,
     })
   try {
     await call()
