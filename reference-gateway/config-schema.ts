@@ -131,7 +131,15 @@ export const configSchema = {
           port,
           token: text("The administrator's bearer token; made, and shown once, where absent."),
           allowedOrigins: list('Origins of web pages that may call, besides its own.'),
-          allowedHosts: list('Hosts that may be registered as servers, * for any; loopback only where absent.'),
+          allowedNames: list('Names by which it may be called, besides addresses and localhost.'),
+          allowedHosts: list(
+            'Hosts that servers may be added and registered at, * for any; loopback only where absent.',
+          ),
+          leaseSeconds: {
+            type: 'number',
+            exclusiveMinimum: 0,
+            description: 'How long a registered server stays without renewing; 15 where absent.',
+          },
         },
         'The control plane and its dashboard.',
       ),

@@ -76,8 +76,12 @@ export interface ControlConfig {
   readonly port?: number
   /** The administrator's bearer token; made where it is not given. */
   readonly token?: string
-  /** Origins of web pages that may call, besides its own. */
+  /** Origins of web pages that may call, besides its own; `*` for any. */
   readonly allowedOrigins?: readonly string[]
-  /** Hosts that may be registered as servers, `*` for any: default loopback only. */
+  /** Names by which it may be called, besides addresses and `localhost`; `*` for any. */
+  readonly allowedNames?: readonly string[]
+  /** Hosts that servers may be added and registered at, `*` for any: default loopback only. */
   readonly allowedHosts?: readonly string[]
+  /** How long a registered server stays without renewing. Default 15 s. */
+  readonly leaseSeconds?: number
 }

@@ -32,6 +32,7 @@ import { failures } from './parts/failures.ts'
 import { garbage } from './parts/garbage.ts'
 import { hopByHop } from './parts/hop-by-hop.ts'
 import { limit } from './parts/limit.ts'
+import { metrics } from './parts/metrics.ts'
 import { origin } from './parts/origin.ts'
 import { patience } from './parts/patience.ts'
 import { relay } from './parts/relay.ts'
@@ -40,6 +41,7 @@ import type { Part } from './types.ts'
 
 /** The whole gateway, in order. */
 export const parts: readonly Part[] = [
+  metrics, // counts answers, for the control plane
   audit, // writes every call down, refused ones too
   origin, // refuses web pages of foreign origins
   addresses, // refuses addresses that are not on the list

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type { LookupFunction } from 'node:net'
 import type { Pool as UndiciPool } from 'undici'
 import type { Backend, Config } from './types.ts'
 
@@ -6,7 +7,10 @@ import type { Backend, Config } from './types.ts'
 const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof UndiciPool
 
 /** What a route can be made of. */
-export type RouteConfig = Config['backends'][string]
+export type RouteConfig = Config['backends'][string] & {
+  /** Resolves its name whenever a connection is made; as usual where it is not given. */
+  readonly lookup?: LookupFunction
+}
 
 /** The servers behind the gateway, by name and by service: one look-up each. They can change at any time. */
 export class Routes {
@@ -14,6 +18,7 @@ export class Routes {
   private readonly byService = new Map<string, Backend>()
   private readonly pools = new Map<string, UndiciPool>()
   private readonly connectMs: number
+  private changes = 0
 
   /** Throws with one sentence where a name or an address cannot be used. */
   constructor(backends: Config['backends'], connectMs: number) {
@@ -24,6 +29,11 @@ export class Routes {
   /** All of them, in the order in which they came. */
   get all(): readonly Backend[] {
     return [...this.byName.values()]
+  }
+
+  /** Another number after each change. */
+  get version(): number {
+    return this.changes
   }
 
   /** The server with this name: `crm`. */
@@ -47,10 +57,9 @@ export class Routes {
     if (old) this.byService.delete(old.service)
     this.byName.set(name, made)
     this.byService.set(made.service, made)
-    if (!this.pools.has(made.origin)) {
-      this.pools.set(made.origin, new Pool(made.origin, { connect: { timeout: this.connectMs } }))
-    }
-    if (old) this.letGo(old.origin)
+    if (!this.pools.has(keyOf(made))) this.pools.set(keyOf(made), this.connect(made))
+    if (old) this.letGo(old)
+    this.changes++
     return made
   }
 
@@ -60,16 +69,17 @@ export class Routes {
     if (!old) return false
     this.byName.delete(name)
     this.byService.delete(old.service)
-    this.letGo(old.origin)
+    this.letGo(old)
+    this.changes++
     return true
   }
 
   /** The connections to the server of a route. */
-  pool({ origin }: Backend): UndiciPool {
-    let pool = this.pools.get(origin)
+  pool(backend: Backend): UndiciPool {
+    let pool = this.pools.get(keyOf(backend))
     if (!pool) {
       // The route was taken out between its look-up and this request, which still has its turn.
-      pool = new Pool(origin, { connect: { timeout: this.connectMs } })
+      pool = this.connect(backend)
       const last = pool
       setImmediate(() => void last.close().catch(() => {}))
     }
@@ -81,17 +91,25 @@ export class Routes {
     await Promise.all([...this.pools.values()].map(pool => pool.destroy()))
   }
 
+  private connect({ origin, lookup }: Backend): UndiciPool {
+    return new Pool(origin, { connect: { timeout: this.connectMs, ...(lookup && { lookup }) } })
+  }
+
   /** Closes the connections to an address that no route has any more, when what is under way has ended. */
-  private letGo(origin: string): void {
-    if (this.all.some(one => one.origin === origin)) return
-    const pool = this.pools.get(origin)
-    this.pools.delete(origin)
+  private letGo(old: Backend): void {
+    const key = keyOf(old)
+    if (this.all.some(one => keyOf(one) === key)) return
+    const pool = this.pools.get(key)
+    this.pools.delete(key)
     pool?.close().catch(() => {})
   }
 }
 
+/** Servers whose names are resolved with care share no connection with the others. */
+const keyOf = ({ origin, lookup }: Backend): string => (lookup ? `checked ${origin}` : origin)
+
 /** An underscore would make it unclear where a prefix ends, and `all` is the aggregating endpoint. */
-function backend(name: string, { url: address, service = `${name}-service` }: RouteConfig): Backend {
+function backend(name: string, { url: address, service = `${name}-service`, lookup }: RouteConfig): Backend {
   if (!/^[a-z][a-z0-9.-]*$/i.test(name) || name === 'all') {
     throw new Error(
       `The name ${JSON.stringify(name)} cannot be used for a backend: letters, digits, "." and "-" can, beginning with a letter; "all" is taken.`,
@@ -101,5 +119,5 @@ function backend(name: string, { url: address, service = `${name}-service` }: Ro
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new Error(`The address ${JSON.stringify(address)} of the backend ${name} is no http or https URL.`)
   }
-  return { name, service, origin: url.origin, path: url.pathname + url.search }
+  return { name, service, origin: url.origin, path: url.pathname + url.search, ...(lookup && { lookup }) }
 }

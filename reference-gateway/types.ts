@@ -1,6 +1,6 @@
 /** The words of the reference gateway. Types only: nothing here runs. */
 
-import type { BlockList } from 'node:net'
+import type { BlockList, LookupFunction } from 'node:net'
 import type { ApprovalsConfig, AuditConfig, AuthConfig, BreakerConfig, BudgetsConfig, SagasConfig } from './guards.ts'
 import type { Hop } from './hop.ts'
 import type { Passage } from './passage.ts'
@@ -53,6 +53,8 @@ export interface Backend {
   readonly origin: string
   /** Path and query of its endpoint: `/mcp`. */
   readonly path: string
+  /** How its name is resolved, where it was added at run time. */
+  readonly lookup?: LookupFunction
 }
 
 /** How a request found its backend: by path, by the `Mcp-Name` header, or it came to the aggregating endpoint. */

@@ -208,7 +208,9 @@ export class Connection {
   }
 
   private hop(passage: Passage, method: string, fields: Fields, message: string, finds: Finds): Hop {
-    const hop = new Hop(passage, this.backend, method, this.backend.path, fields, Body.of(message))
+    // A server that has moved is asked where it is now: it does not know the session, and gets a new one.
+    const backend = passage.gateway.routes.named(this.backend.name) ?? this.backend
+    const hop = new Hop(passage, backend, method, backend.path, fields, Body.of(message))
     hop.onAbort = () => finds.done({ kind: 'reset', message: 'The client has hung up.' })
     void passage.gateway.send(hop, reader(finds))
     return hop

@@ -45,15 +45,16 @@ export async function listAll(session: Session, passage: Passage, message: strin
   }
   const method = getString(message, 'method')!
   const { gatherMs } = passage.gateway.settings.timeouts
+  const { connections } = session
   const asked = await Promise.allSettled(
-    session.connections.map(async connection => {
+    connections.map(async connection => {
       const has = await offers(connection, passage, list.capability, gatherMs)
       return has ? pages(connection, passage, method, params, gatherMs) : undefined
     }),
   )
   const found = asked.flatMap((one, index) => {
     if (one.status === 'rejected' || !one.value) return []
-    return [{ backend: session.connections[index]!.backend.name, results: one.value }]
+    return [{ backend: connections[index]!.backend.name, results: one.value }]
   })
   if (found.length === 0) return nothing(id, method, asked)
   if (list.capability === 'resources') await session.learn(passage)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { get, getString, values } from '../json.ts'
 import type { Passage } from '../passage.ts'
+import type { Routes } from '../routes.ts'
 import type { Gateway } from '../types.ts'
 import { Connection, type Welcome } from './connection.ts'
 import { pages } from './pages.ts'
@@ -20,7 +21,6 @@ export class Session {
   readonly revision: string
   /** The client's own `initialize` parameters, raw: the backends are told the same. */
   readonly params: string
-  readonly connections: readonly Connection[]
   readonly uris: Uris
   /** What is under way, by the client's raw id. */
   readonly flights = new Map<string, Flight>()
@@ -28,6 +28,8 @@ export class Session {
   initialized: string | undefined
   /** The client's GET stream, while it is open. */
   stream: Stream | undefined
+  private readonly all: readonly Connection[]
+  private readonly routes: Routes
   private readonly gatherMs: number
   private readonly lists = new WeakMap<Welcome, Promise<Listed>>()
 
@@ -36,9 +38,15 @@ export class Session {
     const { timeouts } = gateway.settings
     this.params = params
     this.revision = revision
-    this.connections = backends.map(backend => new Connection(backend, this))
+    this.all = backends.map(backend => new Connection(backend, this))
+    this.routes = gateway.routes
     this.uris = new Uris(backends.map(backend => backend.name))
     this.gatherMs = timeouts.gatherMs
+  }
+
+  /** The connections to the backends that were there when it began, and still are. */
+  get connections(): readonly Connection[] {
+    return this.all.filter(({ backend }) => this.routes.named(backend.name))
   }
 
   /** The connection to the backend of this name. */
@@ -61,8 +69,9 @@ export class Session {
    * asked for, so that it does not depend on what was called first.
    */
   async learn(passage: Passage): Promise<void> {
+    const { connections } = this
     const listed = await Promise.all(
-      this.connections.map(connection => {
+      connections.map(connection => {
         const { welcome } = connection
         if (!welcome || get(welcome.capabilities, 'resources') === undefined) return undefined
         const known = this.lists.get(welcome) ?? this.list(connection, passage)
@@ -70,7 +79,7 @@ export class Session {
         return known
       }),
     )
-    for (const [index, { backend }] of this.connections.entries()) {
+    for (const [index, { backend }] of connections.entries()) {
       for (const uri of listed[index]?.uris ?? []) this.uris.expose(uri, backend.name)
       for (const template of listed[index]?.templates ?? []) this.uris.exposeTemplate(template, backend.name)
     }

@@ -1,10 +1,12 @@
+import type { ControlConfig } from '../guards.ts'
 import type { Gateway } from '../types.ts'
 
 /** One request to the control plane. */
 export interface Call {
   readonly gateway: Gateway
+  readonly config: ControlConfig
   readonly method: string
-  /** What stands in place of `:name` in the path, decoded. */
+  /** What stands in place of `:name` or `*name` in the path, decoded. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   /** The first value of a request field. */
@@ -33,8 +35,11 @@ export interface Reply {
   readonly json?: unknown
   /** Sent as it is, in place of `json`. */
   readonly text?: string
+  /** Sent as they are, in place of both. */
+  readonly bytes?: Buffer
   /** Default `application/json`, or `text/plain; charset=utf-8` for text. */
   readonly type?: string
+  /** They win over the usual ones. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -43,7 +48,7 @@ export interface Endpoint {
   /** Names it for those who change it: `reset-session`. */
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** `/api/v1/sessions/:id/reset`: each `:name` stands for one segment. */
+  /** `/api/v1/sessions/:id/reset`: each `:name` stands for one segment, a last `*name` for all that follow. */
   readonly path: string
   /** True where no token is asked for. */
   readonly open?: true

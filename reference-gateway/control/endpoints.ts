@@ -9,7 +9,22 @@ import { audit } from './endpoints/audit.ts'
 import { budgets } from './endpoints/budgets.ts'
 import { dashboard } from './endpoints/dashboard.ts'
 import { health } from './endpoints/health.ts'
+import { metrics } from './endpoints/metrics.ts'
+import { registry } from './endpoints/registry.ts'
+import { routes } from './endpoints/routes.ts'
 import { sessions } from './endpoints/sessions.ts'
+import { tools } from './endpoints/tools.ts'
 
 /** All operations. */
-export const endpoints: readonly Endpoint[] = [...health, ...dashboard, ...audit, ...sessions, ...approvals, ...budgets]
+export const endpoints: readonly Endpoint[] = [
+  ...health,
+  ...metrics,
+  ...routes,
+  ...registry,
+  ...tools,
+  ...dashboard,
+  ...audit,
+  ...sessions,
+  ...approvals,
+  ...budgets,
+]
