@@ -6,7 +6,8 @@ export const panel = (id: string, title: string, side: VNodeChild, body: VNodeCh
   <section class={['panel', id]} id={id} aria-labelledby={`${id}-title`} tabindex={-1}>
     <header class="panel-head">
       <h2 id={`${id}-title`}>{title}</h2>
-      <div class="side">{side}</div>
+      {/* In a list, as a child that stands alone would be written out where it is false. */}
+      <div class="side">{[side]}</div>
     </header>
     {body}
   </section>
