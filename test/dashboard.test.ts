@@ -175,7 +175,7 @@ describe.skipIf(!executablePath)(title, { timeout: 60_000 }, () => {
     await page.getByLabel('Name', { exact: true }).fill('all')
     await page.getByLabel('Address').fill(all.servers.url('db')!)
     await page.keyboard.press('Enter')
-    await panel('Routes').getByRole('alert').getByText('cannot be used').waitFor()
+    await panel('Routes').getByRole('alert').getByText('all').waitFor()
   })
 
   test('a lost connection is told and comes back', async () => {

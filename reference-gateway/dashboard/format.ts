@@ -23,7 +23,7 @@ export function took(ms: number): string {
 
 /** From now until a time: `in 9 min`, `in 12 s`; `now` where it is past. */
 export function until(iso: string, now: number): string {
-  const seconds = Math.ceil((Date.parse(iso) - now) / 1000)
+  const seconds = Math.round((Date.parse(iso) - now) / 1000)
   if (seconds <= 0) return 'now'
   return seconds < 100 ? `in ${seconds} s` : `in ${Math.round(seconds / 60)} min`
 }
