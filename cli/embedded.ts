@@ -51,6 +51,7 @@ export const GUARDS: Limits = {
   openSeconds: 5,
   bytes: 51_200,
   auditedBytes: 16_384,
+  leaseSeconds: 2,
 }
 
 /**
@@ -84,7 +85,8 @@ export async function startPlatform(
     opened.push(gateway)
     const { secure, ...running } = await startSecure(config, mutant)
     opened.push(running)
-    const controlConfig = { port: 0, token: 'the-administrator-of-the-bench' }
+    const { leaseSeconds = 2 } = limits
+    const controlConfig = { port: 0, token: 'the-administrator-of-the-bench', leaseSeconds }
     const control = await startControl(
       gateway.gateway,
       mutant?.configureControl?.(controlConfig) ?? controlConfig,

@@ -45,6 +45,8 @@ export const GUARDS: readonly Feature[] = [
   'audit-log',
   'route-admin',
   'tool-registry',
+  'registration',
+  'metrics',
   'approvals',
   'approval-tickets',
   'budgets',

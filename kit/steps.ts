@@ -1,5 +1,6 @@
 /** Everything that a step of a check can be, in one place to import from. */
 export { type AdminOptions, admin, untilAdmin } from './steps/admin.ts'
+export { adminRaw, type RawAdmin } from './steps/admin-raw.ts'
 export { type Door, enter, OTHER_ADDRESS } from './steps/doors.ts'
 export { cancel, finish, hangUp, readOn, start, startServer, step, stopServer, times, together } from './steps/flow.ts'
 export { list } from './steps/lists.ts'

@@ -137,6 +137,7 @@ export const targetSchema = {
           minimum: 1,
           description: 'How large arguments may be before the record of calls cuts them, in bytes.',
         },
+        leaseSeconds: positive('How long a registered server stays without renewing, in seconds; 15 where absent.'),
       },
     },
     admin: {

@@ -65,6 +65,10 @@ export type Feature =
   | 'route-admin'
   /** Servers register themselves, and the tools of all are listed by the action `tools`. */
   | 'tool-registry'
+  /** Servers register themselves, renew, and take themselves out, by the actions of those names. */
+  | 'registration'
+  /** It tells its numbers as Prometheus reads them, by the action `metrics`. */
+  | 'metrics'
   /** Risky tools wait for an administrator: the actions `approvals`, `approve` and `reject`. */
   | 'approvals'
   /** A risky call is answered at once, with a ticket, and sent again once it is approved; it does not hang until then. */
@@ -365,6 +369,8 @@ export interface Limits {
   readonly bytes?: number
   /** How large arguments may be before the record cuts them, in bytes. */
   readonly auditedBytes?: number
+  /** How long a registered server stays without renewing, in seconds; 15 where not given. */
+  readonly leaseSeconds?: number
 }
 
 /** What can be asked of those who run a gateway, in the kit's words. */
@@ -374,8 +380,15 @@ export type ActionName =
   | 'audit'
   | 'routes'
   | 'addRoute'
+  | 'changeRoute'
   | 'removeRoute'
   | 'tools'
+  | 'servers'
+  | 'register'
+  | 'renewRegistration'
+  | 'deregister'
+  | 'metrics'
+  | 'health'
   | 'approvals'
   | 'approve'
   | 'reject'
@@ -532,6 +545,8 @@ export interface Result {
   readonly revision: Revision
   readonly verdict: Verdict
   readonly reason?: string
+  /** Where it was judged on the platform, in place of the target. */
+  readonly on?: 'platform'
   /** Of a failed check: does it also fail when the servers are asked directly? */
   readonly causedBy?: 'gateway' | 'backend'
   readonly findings: readonly Finding[]
