@@ -1,6 +1,7 @@
 import { answerOf } from '../kit/admin.ts'
 import { hasResult } from '../kit/claims/group.ts'
 import { client } from '../kit/claims.ts'
+import { claim } from '../kit/define.ts'
 import { at, isObject, type Json, show, stringify, tryParse } from '../kit/json.ts'
 import { reply, sent } from '../kit/messages.ts'
 import { describe } from '../kit/session.ts'
@@ -44,6 +45,17 @@ export const small = (as: string, who?: string): Step =>
 /** More at once than is allowed. */
 export const tooMany = (as: string, who?: string): Step =>
   burst(fiveTooMany, 'calls the tool burst_target', () => small(as, who))
+
+/**
+ * The requests of this label were sent and answered within one window: else the gateway may have seen them in two, and was
+ * right not to refuse any.
+ */
+export const atOnce = (label: string): Claim =>
+  claim('client', `all of "${label}" is answered within one window`, ({ client: seen, target }) => {
+    const all = seen.filter(e => e.label === label)
+    const took = Math.max(...all.map(e => e.response?.at ?? Number.POSITIVE_INFINITY)) - Math.min(...all.map(e => e.at))
+    return took < windowMs(target.limits) ? undefined : `it took ${Math.round(took)} ms`
+  })
 
 export const isRefused = (e: Exchange): boolean => e.response?.status === 429 || e.response?.status === 413
 

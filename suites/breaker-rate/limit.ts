@@ -6,6 +6,7 @@ import type { Check } from '../../kit/types.ts'
 import {
   allowed,
   asManyAsAllowed,
+  atOnce,
   fiveTooMany,
   isRefused,
   rested,
@@ -46,6 +47,7 @@ export const limit: readonly Check[] = [
     waits: restMs,
     why: 'An agent fetches ten records in parallel: that is within the limit, and still some are refused.',
     steps: [...rested(), burst(asManyAsAllowed, CALL, () => small('burst'))],
+    given: [atOnce('burst')],
     claims: [group('burst').succeeds()],
   }),
   check({
@@ -58,6 +60,7 @@ export const limit: readonly Check[] = [
     waits: restMs,
     why: 'An agent in a loop floods the servers, and the bill, while the guard looks on.',
     steps: [...rested(), tooMany('burst')],
+    given: [atOnce('burst')],
     claims: [
       group('burst').results('as many as the limit are answered, one more or less', e => [
         allowed(e) - 1,
@@ -76,6 +79,7 @@ export const limit: readonly Check[] = [
     waits: restMs,
     why: 'The platform promises ten of fifteen: a guard that counts past its limit is racy, and lets more through the busier it is.',
     steps: [...rested(), tooMany('burst')],
+    given: [atOnce('burst')],
     claims: [
       group('burst').results('exactly as many as the limit are answered', allowed),
       group('burst').status('exactly five are refused with 429', 429, 5),
@@ -112,6 +116,7 @@ export const limit: readonly Check[] = [
         i => [small('mixed'), request('tools/list', {}, { as: 'mixed' }), request('ping', {}, { as: 'mixed' })][i % 3]!,
       ),
     ],
+    given: [atOnce('mixed')],
     claims: [group('mixed').status('five are refused with 429, one more or less', 429, [4, 6])],
   }),
   check({

@@ -3,7 +3,7 @@ import { client } from '../../kit/claims.ts'
 import { check } from '../../kit/define.ts'
 import { admin, adopt, call, endSession } from '../../kit/steps.ts'
 import type { Check } from '../../kit/types.ts'
-import { allowed, pass, refused, rested, restMs, small, state, tooMany } from '../breakers.ts'
+import { allowed, atOnce, pass, refused, rested, restMs, small, state, tooMany } from '../breakers.ts'
 import { platform } from '../spec.ts'
 
 const spec = platform('reset')
@@ -118,6 +118,7 @@ export const reset: readonly Check[] = [
       admin('sessionState', { as: 'state after the reset' }),
       small('call after the reset'),
     ],
+    given: [atOnce('burst')],
     claims: [
       client('normal call').succeeds(),
       group('burst').results('exactly as many as the limit are answered', allowed),
