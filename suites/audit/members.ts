@@ -8,7 +8,7 @@ import { burst, call, read, withToken } from '../../kit/steps.ts'
 import type { Check, Evidence, Exchange } from '../../kit/types.ts'
 import { field } from '../../kit/wire.ts'
 import { failing, json } from '../answers.ts'
-import { common, ending, member, opening, record, recordsIn, recordsOf, untilRecorded } from './records.ts'
+import { common, ending, member, opening, record, recordsBeside, recordsOf, untilRecorded } from './records.ts'
 
 /** Clocks of two machines are hardly ever the same. */
 const CLOCKS_MS = 2000
@@ -94,9 +94,9 @@ export const members: readonly Check[] = [
     steps: [read('crm://customers', { as: 'read' }), call('echo', {}, { as: 'after' }), untilRecorded('after')],
     given: [client('read').succeeds()],
     claims: [
-      record('after').holds('stands beside one of the read', (_, __, evidence) => {
+      record('after').holds('stands beside one of the read', (_, e, evidence) => {
         const uri = asked(evidence, 'read', 'params.uri')
-        const reads = recordsIn(evidence).filter(one => member(evidence, one, 'mcpMethod') === 'resources/read')
+        const reads = recordsBeside(evidence, e).filter(one => member(evidence, one, 'mcpMethod') === 'resources/read')
         if (reads.length !== 1) return `there are ${reads.length} records of resources/read`
         return stringify(reads[0]).includes(stringify(uri)) ? undefined : `it does not name ${show(uri)}`
       }),

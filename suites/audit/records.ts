@@ -49,6 +49,14 @@ export const member = ({ target }: Pick<Evidence, 'target'>, record: Json, name:
 /** A value that is not there: none at all, null, or empty. */
 export const isNone = (value: Json | undefined): boolean => value === undefined || value === null || value === ''
 
+/** The records shown of the session of this exchange; all, where none has that session: it may be missing in them. */
+export function recordsBeside(evidence: Pick<Evidence, 'client' | 'target'>, e: Exchange | undefined): readonly Json[] {
+  const session = field(e?.request.headers ?? [], 'mcp-session-id')
+  const all = recordsIn(evidence)
+  const same = all.filter(one => session !== undefined && member(evidence, one, 'sessionId') === session)
+  return same.length > 0 ? same : all
+}
+
 /** The records of one exchange: by its mark; where no record has that, by session and tool, or by session and refusal. */
 export function recordsOf(evidence: Pick<Evidence, 'client' | 'target'>, e: Exchange): Json[] {
   const all = recordsIn(evidence)

@@ -12,7 +12,7 @@ import {
   OWN_API,
   opening,
   record,
-  recordsIn,
+  recordsBeside,
   seenBy,
   statusOf,
   untilRecorded,
@@ -20,8 +20,10 @@ import {
 
 const clientSaw = ({ client }: Pick<Evidence, 'client'>, status: number): number =>
   client.filter(e => e.response?.status === status).length
-const recorded = (evidence: Pick<Evidence, 'client' | 'target'>, status: number): number =>
-  recordsIn(evidence).filter(one => statusOf(evidence, one) === String(status)).length
+const recorded = (evidence: Pick<Evidence, 'client' | 'target'>, status: number): number => {
+  const burst = evidence.client.find(e => e.label === 'burst')
+  return recordsBeside(evidence, burst).filter(one => statusOf(evidence, one) === String(status)).length
+}
 
 /** What is recorded of calls that came to nothing. */
 export const refused: readonly Check[] = [
