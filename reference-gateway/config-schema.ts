@@ -122,7 +122,12 @@ export const configSchema = {
         'How many tokens each agent may use.',
       ),
       sagas: object(
-        { file: text('Where the state of each workflow is kept.') },
+        {
+          file: text('Where the state of each workflow is kept.'),
+          callMs: ms('How long one call of a step may take; 30000 where absent.'),
+          attempts: count('How often a compensation is tried; 3 where absent.'),
+          retryMs: ms('How long before the second attempt, twice as long before each further one; 100 where absent.'),
+        },
         'Workflows of several steps, with compensation.',
       ),
       control: object(

@@ -50,16 +50,23 @@ export async function startGateway(config: Config, parts: readonly Part[] = allP
     server.once('error', reject).listen(settings.port, settings.host, resolve)
   })
   const { port } = server.address() as AddressInfo
+  const close = async () => {
+    const closed = new Promise<void>(resolve => server.close(() => resolve()))
+    const closing = parts.map(part => part.close?.(gateway))
+    server.closeAllConnections()
+    await Promise.all([closed, routes.close(), ...closing])
+  }
+  try {
+    for (const part of parts) part.open?.(gateway)
+  } catch (cause) {
+    await close()
+    throw cause
+  }
   return {
     url: `${config.tls ? 'https' : 'http'}://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
     port,
     gateway,
-    async close() {
-      const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      const closing = parts.map(part => part.close?.(gateway))
-      server.closeAllConnections()
-      await Promise.all([closed, routes.close(), ...closing])
-    },
+    close,
   }
 }
 

@@ -66,6 +66,12 @@ export interface BudgetsConfig {
 export interface SagasConfig {
   /** Where the state of each workflow is kept, so that it is taken up again after a restart. */
   readonly file?: string
+  /** How long one call of a step may take. Default 30000 ms. */
+  readonly callMs?: number
+  /** How often a compensation is tried before it waits for an administrator. Default 3. */
+  readonly attempts?: number
+  /** Before the second attempt; twice as long before each further one. Default 100 ms. */
+  readonly retryMs?: number
 }
 
 /** The control plane. */

@@ -37,6 +37,7 @@ import { origin } from './parts/origin.ts'
 import { patience } from './parts/patience.ts'
 import { relay } from './parts/relay.ts'
 import { route } from './parts/route.ts'
+import { sagas } from './parts/sagas.ts'
 import type { Part } from './types.ts'
 
 /** The whole gateway, in order. */
@@ -50,6 +51,7 @@ export const parts: readonly Part[] = [
   route, // finds the backend, by path or by header
   limit, // refuses bodies that are too large
   budgets, // refuses agents that have used their tokens up
+  sagas, // refuses calls of workflows that are being compensated
   approvals, // lets calls of risky tools wait for an administrator
   departure, // decides what a client's hanging up means
   failures, // turns what went wrong behind into errors with the request's id

@@ -79,6 +79,8 @@ export interface Part {
   reply?(passage: Passage, out: Outlet): Outlet
   /** The client has hung up before its answer had ended. */
   gone?(passage: Passage): void
+  /** The gateway listens. What it throws, one sentence, keeps the gateway from starting. */
+  open?(gateway: Gateway): void
   /** The gateway closes: the last chance to stop timers, and to write down what must not be lost. */
   close?(gateway: Gateway): void | Promise<void>
 }

@@ -15,8 +15,8 @@ function checkJson({ headers }: IncomingMessage): void {
   throw new Problem(415, 'no-json', 'Unsupported media type', detail, { headers: { Accept: 'application/json' } })
 }
 
-/** The body as JSON. Throws a Problem where it is none, or larger than 1 MiB. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+/** The body as it came, where it is JSON. Throws a Problem where it is none, or larger than 1 MiB. */
+export async function readText(request: IncomingMessage): Promise<string> {
   checkJson(request)
   const pieces: Buffer[] = []
   let size = 0
@@ -30,7 +30,9 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
     pieces.push(bytes)
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))
+    JSON.parse(text)
+    return text
   } catch {
     throw new Problem(400, 'no-json', 'No JSON', 'The body is no JSON in UTF-8.')
   }

@@ -13,6 +13,8 @@ export interface Call {
   header(name: string): string | undefined
   /** The body as JSON. Throws a Problem where it is none, or larger than 1 MiB. */
   json(): Promise<unknown>
+  /** The same, as it came: with every digit of its numbers. */
+  text(): Promise<string>
   /** Opens a stream of server-sent events. It ends when the client hangs up or the gateway closes. */
   stream(): EventStream
 }

@@ -12,6 +12,7 @@ import { health } from './endpoints/health.ts'
 import { metrics } from './endpoints/metrics.ts'
 import { registry } from './endpoints/registry.ts'
 import { routes } from './endpoints/routes.ts'
+import { sagas } from './endpoints/sagas.ts'
 import { sessions } from './endpoints/sessions.ts'
 import { tools } from './endpoints/tools.ts'
 
@@ -27,4 +28,5 @@ export const endpoints: readonly Endpoint[] = [
   ...sessions,
   ...approvals,
   ...budgets,
+  ...sagas,
 ]

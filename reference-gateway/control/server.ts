@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { ControlConfig } from '../guards.ts'
 import { startMetrics } from '../metrics/metrics.ts'
 import type { Gateway } from '../types.ts'
-import { checkType, readJson } from './body.ts'
+import { checkType, readText } from './body.ts'
 import { checkHost, checkOrigin, checkToken, PREFLIGHT } from './door.ts'
 import { type Call, type Endpoint, Problem, type Reply } from './endpoint.ts'
 import { endpoints as allEndpoints } from './endpoints.ts'
@@ -113,7 +113,8 @@ async function replyTo(
       const value = headers[name.toLowerCase()]
       return Array.isArray(value) ? value[0] : value
     },
-    json: () => readJson(request),
+    json: async () => JSON.parse(await readText(request)),
+    text: () => readText(request),
     stream: () => openStream(response, over),
   }
   return endpoint.run(call)
