@@ -46,10 +46,30 @@ export function exitCode(report: Report, policy: Policy = {}): Outcome {
   return results.some(r => r.verdict === 'pass' || r.verdict === 'fail') ? 0 : 3
 }
 
-/** Whether a result makes the gateway not conform: a refuted MUST (with `strict`, a SHOULD) that no entry excuses. */
+/**
+ * Whether a result makes the gateway not conform: a refuted MUST (with `strict`, a SHOULD) that neither an entry excuses
+ * nor a rule of another pack that asks for the opposite.
+ */
 export function counts(result: Result, report: Report, policy: Policy = {}): boolean {
-  if (result.verdict !== 'fail' || known(result, report, policy)) return false
+  if (result.verdict !== 'fail' || known(result, report, policy) || opposites(result, report).length > 0) return false
   return result.check.level === 'MUST' || (policy.strict === true && result.check.level === 'SHOULD')
+}
+
+/**
+ * What passed in place of this failure: checks of another pack that ask for the opposite, judged on the same gateway in
+ * the same revision. No gateway passes both, so where both packs were chosen the failure does not count.
+ */
+export function opposites(result: Result, { results }: Report): readonly Result[] {
+  const { check, revision, verdict, on } = result
+  if (verdict !== 'fail') return []
+  return results.filter(
+    other =>
+      other.verdict === 'pass' &&
+      other.revision === revision &&
+      other.on === on &&
+      other.check.pack !== check.pack &&
+      check.contradicts?.includes(other.check.id),
+  )
 }
 
 /** The entry of the baseline that excuses this failure. What could not be judged is never excused. */

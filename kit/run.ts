@@ -1,5 +1,6 @@
 import { keep } from './keep.ts'
 import { pacerOf } from './pacer.ts'
+import { GUARDS } from './profiles.ts'
 import { openRig } from './rig.ts'
 import { Unjudged } from './session.ts'
 import type { OpenStage } from './stage.ts'
@@ -35,7 +36,7 @@ export interface RunOptions {
   readonly direct?: Target
   /** Makes tokens for the target, where it asks for such. */
   readonly issuer?: Issuer
-  /** Where checks of the packs `syncseries` and `policy` are judged, in place of the target. */
+  /** Where checks are judged that are about what only a platform has, in place of the target. */
   readonly platform?: Platform
   /** Called before each check that runs alone: the time to put the house in order. */
   readonly breathe?: () => void
@@ -57,6 +58,8 @@ interface Job {
 
 /** Checks that wait for at least so long, in ms, run beside the lanes. */
 const LONG_MS = 1000
+/** How far apart they begin, in ms: else all of them would go on at the same moment. */
+const APART_MS = 40
 
 /** How long a check waits on purpose at this target, in ms. */
 const waitOf = ({ waits = 0 }: Check, { limits }: Target): number => (typeof waits === 'number' ? waits : waits(limits))
@@ -77,18 +80,30 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       for (const r of reporters) r.result?.(result)
     }
   }
-  const waits = (j: Job) => waitOf(j.check, onPlatform(j.check) ? (options.platform?.target ?? target) : target)
-  const shared = jobs.filter(j => !j.check.alone).sort((a, b) => waits(b) - waits(a))
-  // Who waits for seconds does little else, and needs no lane for it.
-  const idle = shared.splice(
-    0,
-    shared.findIndex(j => waits(j) < LONG_MS),
-  )
-  await Promise.all([...idle.map(job => work([job])), ...Array.from({ length: lanes }, () => work(shared))])
-  for (const job of jobs.filter(j => j.check.alone)) {
-    options.breathe?.()
-    await work([job])
+  /** All checks of one gateway. Those that must be alone have it, and its servers, to themselves. */
+  const judgeAt = async (place: Target, its: readonly Job[]) => {
+    const waits = (j: Job) => waitOf(j.check, place)
+    const shared = its.filter(j => !j.check.alone).sort((a, b) => waits(b) - waits(a))
+    // Who waits for seconds does little else, and needs no lane for it.
+    const idle = shared.splice(
+      0,
+      shared.findIndex(j => waits(j) < LONG_MS),
+    )
+    const later = async (job: Job, i: number) => {
+      await options.recorder.when(() => false, i * APART_MS, signal)
+      await work([job])
+    }
+    await Promise.all([...idle.map(later), ...Array.from({ length: lanes }, () => work(shared))])
+    for (const job of its.filter(j => j.check.alone)) {
+      options.breathe?.()
+      await work([job])
+    }
   }
+  const { platform } = options
+  const elsewhere = platform ? jobs.filter(j => onPlatform(j.check)) : []
+  const here = jobs.filter(j => !elsewhere.includes(j))
+  // Two gateways, each with servers of its own: they do not hold each other up.
+  await Promise.all([judgeAt(target, here), ...(platform ? [judgeAt(platform.target, elsewhere)] : [])])
   const report: Report = {
     target,
     startedAt,
@@ -110,15 +125,17 @@ function jobsOf(check: Check, target: Target, forced: readonly Revision[] | unde
 const inForce = ({ since, until }: Check, revision: Revision): boolean =>
   (since === undefined || revision >= since) && (until === undefined || revision < until)
 
-/** Whether a check is judged on the platform, where there is one beside the target. */
-export const onPlatform = ({ pack }: Check): boolean => pack !== 'mcp'
+/** Whether a check is judged on the platform, where there is one beside the target: it is about what only a platform has. */
+export const onPlatform = ({ pack, needs = [] }: Check): boolean =>
+  pack !== 'mcp' || needs.some(feature => GUARDS.includes(feature))
 
 /** One check; where it fails, also without the gateway, to see whose fault it is. */
 async function attributed(target: Target, job: Job, options: RunOptions): Promise<Result> {
   const { platform } = options
   if (platform && onPlatform(job.check)) {
     const { direct: _, issuer: __, ...rest } = options
-    return judge(platform.target, job.check, { ...rest, ...platform, revision: job.revision })
+    const there = await judge(platform.target, job.check, { ...rest, ...platform, revision: job.revision })
+    return { ...there, on: 'platform' }
   }
   const result = await judge(target, job.check, { ...options, revision: job.revision })
   const { direct, signal } = options

@@ -3,6 +3,7 @@ import aggregation from './aggregation.ts'
 import audit from './audit.ts'
 import authTier1 from './auth-tier1.ts'
 import authTier2 from './auth-tier2.ts'
+import authorization from './authorization.ts'
 import breakerPayload from './breaker-payload.ts'
 import breakerRate from './breaker-rate.ts'
 import budget from './budget.ts'
@@ -15,6 +16,7 @@ import forwarding from './forwarding.ts'
 import hitl from './hitl.ts'
 import problemDetails from './problem-details.ts'
 import prompts from './prompts.ts'
+import refusals from './refusals.ts'
 import resources from './resources.ts'
 import sessions from './sessions.ts'
 import streaming from './streaming.ts'
@@ -33,6 +35,8 @@ export const suites: readonly Suite[] = [
   streaming,
   cancellation,
   aggregation,
+  authorization,
+  refusals,
   authTier1,
   authTier2,
   transportSecurity,

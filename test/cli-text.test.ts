@@ -168,12 +168,29 @@ describe('the text report', () => {
     expect(out).toContain('Because: nothing was seen')
   })
 
+  const official = sampleCheck('headers/name', { contradicts: ['dialect/name', 'dialect/other'] })
+  const dialect = sampleCheck('dialect/name', { pack: 'syncseries' })
+
   test('shows the verdicts of rules that contradict each other side by side', () => {
-    const official = sampleCheck('headers/name', { contradicts: ['dialect/name', 'dialect/other'] })
-    const dialect = sampleCheck('dialect/name', { pack: 'syncseries' })
     const out = printed(sampleReport([sampleResult('fail', official), sampleResult('pass', dialect)]))
-    expect(out).toContain('The opposite is asked for by dialect/name: pass.')
+    expect(out).toContain('Where the two books contradict each other')
+    expect(out).toContain(
+      '  ✗ fail  headers/name  mcp, MUST\n  ✓ pass  dialect/name  syncseries, MUST\n    seen: status 502',
+    )
+    expect(out).not.toContain('Does not hold')
+    expect(out).toContain('1 check not counted: the opposite is asked for by another pack, and holds.')
+    expect(out).toContain('The gateway conforms.\n1 passed, 0 failed, 1 contradicted, 0 skipped')
+    expect(out).toMatch(/suite +passed +failed +warnings +contradicted/)
+  })
+
+  test('says with a failure that counts what became of its opposite', () => {
+    const out = printed(
+      sampleReport([sampleResult('fail', official), sampleResult('pass', dialect, { on: 'platform' })]),
+    )
+    expect(out).toContain('The opposite is asked for by dialect/name: pass, on another gateway.')
     expect(out).toContain('The opposite is asked for by dialect/other: not chosen.')
+    expect(out).toContain('0 skipped')
+    expect(out).not.toContain('contradicted')
   })
 
   test('shows both sides of at most a dozen failures', () => {

@@ -24,6 +24,12 @@ const report = sampleReport([
   sampleResult('error', sampleCheck('errors/kept'), { reason: 'nothing was seen' }),
 ])
 
+const otherBook = sampleCheck('dialect/token', { pack: 'syncseries' })
+const contradicting = sampleReport([
+  sampleResult('fail', sampleCheck('authorization/no-token', { contradicts: [otherBook.id] }), { on: 'platform' }),
+  sampleResult('pass', otherBook, { on: 'platform' }),
+])
+
 async function printed(make: (print: (text: string) => void, o: ReporterOptions) => Reporter, of: Report, more = {}) {
   const texts: string[] = []
   const reporter = make(text => texts.push(text), { ...options, ...more })
@@ -44,6 +50,7 @@ describe('the JSON report', () => {
     ['with all evidence', report, { evidence: 'all' }],
     ['with none', report, { evidence: 'none' }],
     ['of a part', report, { partial: true }],
+    ['with rules that contradict each other', contradicting, {}],
     ['with known failures', report, { policy: { baseline: [{ id: 'streaming/order', reason: 'x' }] } }],
     ['interrupted', sampleReport([], { interrupted: true }), {}],
   ])('obeys its schema: %s', async (_, of, more) => {
@@ -75,6 +82,13 @@ describe('the JSON report', () => {
     expect(results[3]).toMatchObject({ verdict: 'skip', reason: 'new in 2026-07-28' })
   })
 
+  test('says which rule of another pack holds in place of a failed one', async () => {
+    const { results, summary } = await document(contradicting)
+    expect(results[0]).toMatchObject({ verdict: 'fail', on: 'platform', contradictedBy: ['dialect/token'] })
+    expect(results[1]).not.toHaveProperty('contradictedBy')
+    expect(summary).toEqual({ pass: 1, fail: 1, skip: 0, error: 0 })
+  })
+
   test('cuts long bodies, and says so', async () => {
     const { evidence } = (await document()).results[1]
     const [client] = evidence.client
@@ -96,6 +110,12 @@ describe('the JSON report', () => {
 
 describe('the JUnit report', () => {
   const xml = async (of = report, more = {}) => (await printed(junit, of, more)).join('\n')
+
+  test('has no failure where a rule of another pack holds in place of the failed one', async () => {
+    const out = await xml(contradicting)
+    expect(out).toContain('<testsuites name="mcp-conformance" tests="2" failures="0" errors="0"')
+    expect(out).toContain('<system-out>the opposite is asked for, and holds: dialect/token\n')
+  })
 
   test('as a whole', async () => {
     expect(await xml()).toMatchInlineSnapshot(`

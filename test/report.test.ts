@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { exitCode, expired, known, type Policy, stale, summary } from '../kit/report.ts'
-import type { Verdict } from '../kit/types.ts'
+import { counts, exitCode, expired, known, opposites, type Policy, stale, summary } from '../kit/report.ts'
+import type { Result, Verdict } from '../kit/types.ts'
 import { sampleCheck, sampleReport, sampleResult } from './cli-samples.ts'
 
 const must = sampleCheck('streaming/as-it-comes')
@@ -64,3 +64,40 @@ test('what is known, stale and expired can be asked for', () => {
 
 test('the summary counts verdicts', () =>
   expect(summary(report('pass', 'pass', 'fail', 'error').results)).toEqual({ pass: 2, fail: 1, skip: 0, error: 1 }))
+
+describe('a check whose opposite is asked for by another pack', () => {
+  const official = sampleCheck('authorization/no-token', { contradicts: ['dialect/token'] })
+  const dialect = sampleCheck('dialect/token', { pack: 'syncseries', contradicts: ['authorization/no-token'] })
+  const failing = (more: Partial<Result> = {}) => sampleResult('fail', official, more)
+  const other = (verdict: Verdict, more: Partial<Result> = {}) => sampleResult(verdict, dialect, more)
+  const code = (...results: Result[]) => exitCode(sampleReport(results))
+
+  test('does not count where that one passes', () => {
+    const both = sampleReport([failing(), other('pass')])
+    expect(opposites(both.results[0]!, both)).toEqual([both.results[1]])
+    expect(opposites(both.results[1]!, both)).toEqual([])
+    expect(counts(both.results[0]!, both)).toBe(false)
+    expect(exitCode(both)).toBe(0)
+    expect(exitCode(both, { strict: true })).toBe(0)
+  })
+
+  test('counts where only its own pack was chosen', () => expect(code(failing())).toBe(1))
+
+  test.each(['fail', 'skip', 'error'] as const)('counts where that one does not pass: %s', verdict =>
+    expect(code(failing(), other(verdict))).toBe(1),
+  )
+
+  test('counts where that one passed on another gateway', () => {
+    expect(code(failing(), other('pass', { on: 'platform' }))).toBe(1)
+    expect(code(failing({ on: 'platform' }), other('pass'))).toBe(1)
+    expect(code(failing({ on: 'platform' }), other('pass', { on: 'platform' }))).toBe(0)
+  })
+
+  test('counts where that one passed in another revision', () =>
+    expect(code(failing(), other('pass', { revision: '2025-06-18' }))).toBe(1))
+
+  test('counts where that one is of the same pack', () => {
+    const alike = { ...other('pass'), check: { ...dialect, pack: 'mcp' as const } }
+    expect(code(failing(), alike)).toBe(1)
+  })
+})

@@ -1,5 +1,6 @@
+import { opposites } from '../../kit/report.ts'
 import { onPlatform, run } from '../../kit/run.ts'
-import type { Result, Target } from '../../kit/types.ts'
+import type { Report, Result, Target } from '../../kit/types.ts'
 import { mutants } from '../../reference-gateway/mutants/index.ts'
 import type { Mutant } from '../../reference-gateway/mutants/mutant.ts'
 import type { Mode } from '../../reference-gateway/types.ts'
@@ -46,21 +47,19 @@ async function judgeMutant(mutant: Mutant, like: Target, bench: Bench, timeout: 
   const gateway = await startEmbedded(bench, mutant.mutate)
   try {
     const url = new URL(new URL(like.url).pathname, gateway.url).href
-    const { results } = await run({ ...like, url }, PROTOCOL, { ...bench, timeout })
-    return faultsOf(mutant, results)
+    return faultsOf(mutant, await run({ ...like, url }, PROTOCOL, { ...bench, timeout }))
   } finally {
     await gateway.close()
   }
 }
 
 /** The same guards, but sessions are open for a shorter time: the proof would wait for most of its own. */
-const QUICK = { ...GUARDS, openSeconds: 0.5 }
+const QUICK = { ...GUARDS, openSeconds: 1 }
 
 async function judgeOnPlatform(mutant: Mutant, bench: Bench, timeout: number): Promise<string[]> {
   const platform = await startPlatform(bench, { mutant, form: mutant.platform ?? 'seed', limits: QUICK })
   try {
-    const { results } = await run(platform.target, PLATFORM, { ...bench, ...platform, timeout })
-    return faultsOf(mutant, results)
+    return faultsOf(mutant, await run(platform.target, PLATFORM, { ...bench, ...platform, timeout }))
   } finally {
     await platform.close()
   }
@@ -69,10 +68,14 @@ async function judgeOnPlatform(mutant: Mutant, bench: Bench, timeout: number): P
 const PROTOCOL = checks.filter(c => !onPlatform(c))
 const PLATFORM = checks.filter(onPlatform)
 
-function faultsOf(mutant: Mutant, results: readonly Result[]): string[] {
+function faultsOf(mutant: Mutant, report: Report): string[] {
+  const { results } = report
   const failed = results.filter(r => r.verdict === 'fail')
   const missed = mutant.caughtBy.filter(id => !failed.some(r => r.check.id === id))
-  const extra = failed.filter(r => !mutant.caughtBy.includes(r.check.id))
+  // A check whose opposite holds, or held before the harm, fails on the right gateway, too.
+  const usual = (r: Result) =>
+    opposites(r, report).length > 0 || r.check.contradicts?.some(id => mutant.caughtBy.includes(id))
+  const extra = failed.filter(r => !mutant.caughtBy.includes(r.check.id) && !usual(r))
   return [
     ...missed.map(id => {
       const r = results.find(x => x.check.id === id)

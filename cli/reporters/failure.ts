@@ -1,5 +1,5 @@
 import { onPlatform } from '../../kit/run.ts'
-import type { Check, Report, Result, Verdict } from '../../kit/types.ts'
+import type { Report, Result, Verdict } from '../../kit/types.ts'
 import type { Paint } from '../paint.ts'
 import { quoted, visible, wrap } from '../words.ts'
 import { curl } from './curl.ts'
@@ -22,7 +22,7 @@ export function failure(result: Result, report: Report, options: TextOptions, de
       ...labelled('seen', f.seen, columns, paint.red),
     ]),
     ...(causedBy ? ['', ...text(blame[causedBy])] : []),
-    ...opposites(check, report).flatMap(text),
+    ...askedOtherwise(result, report).flatMap(text),
     ...(detailed && evidence
       ? [
           '',
@@ -46,10 +46,11 @@ const rule: Readonly<Record<Verdict, string>> = {
 }
 
 /** What rules of another pack say, which ask for the opposite. */
-const opposites = ({ contradicts = [] }: Check, { results }: Report): string[] =>
+const askedOtherwise = ({ check: { contradicts = [] }, on }: Result, { results }: Report): string[] =>
   contradicts.map(id => {
-    const verdicts = [...new Set(results.filter(r => r.check.id === id).map(r => r.verdict))]
-    return `The opposite is asked for by ${id}: ${verdicts.join(', ') || 'not chosen'}.`
+    const others = results.filter(r => r.check.id === id)
+    const verdicts = [...new Set(others.map(r => r.verdict))].join(', ') || 'not chosen'
+    return `The opposite is asked for by ${id}: ${verdicts}${others.some(r => r.on !== on) ? ', on another gateway' : ''}.`
   })
 
 const blame = {

@@ -1,4 +1,4 @@
-import { known, summary } from '../../kit/report.ts'
+import { known, opposites, summary } from '../../kit/report.ts'
 import type { Report, Reporter, Result } from '../../kit/types.ts'
 import { writeEvidence } from './evidence.ts'
 import type { Print, ReporterOptions } from './options.ts'
@@ -34,7 +34,8 @@ export function document(report: Report, options: ReporterOptions): object {
 }
 
 function writeResult(result: Result, report: Report, { evidence, policy }: ReporterOptions): object {
-  const { check, revision, verdict, reason, causedBy, findings, ms } = result
+  const { check, revision, verdict, reason, on, causedBy, findings, ms } = result
+  const instead = opposites(result, report).map(r => r.check.id)
   const excuse = known(result, report, policy)
   const shown = evidence === 'all' || (evidence === 'failures' && (verdict === 'fail' || verdict === 'error'))
   return {
@@ -47,7 +48,9 @@ function writeResult(result: Result, report: Report, { evidence, policy }: Repor
     revision,
     verdict,
     ...(reason !== undefined && { reason }),
+    ...(on !== undefined && { on }),
     ...(causedBy !== undefined && { causedBy }),
+    ...(instead.length > 0 && { contradictedBy: instead }),
     ...(excuse && { known: excuse }),
     findings,
     ms: Math.round(ms * 10) / 10,

@@ -1,10 +1,10 @@
-import { counts, known, type Policy } from '../../kit/report.ts'
+import { counts, known, opposites, type Policy } from '../../kit/report.ts'
 import type { Report, Reporter, Result } from '../../kit/types.ts'
 import type { Print, ReporterOptions } from './options.ts'
 
 /**
  * Prints JUnit XML, at the end. What makes the gateway not conform is a `failure`, what could not be judged an `error`;
- * what does not hold but does not count (a SHOULD, a known failure) passes, with the findings in `system-out`.
+ * what does not hold but does not count (a SHOULD, a known failure, a rule whose opposite holds) passes, with the findings in `system-out`.
  */
 export const junit = (print: Print, options: ReporterOptions): Reporter => ({
   end: report => print(xml(report, options)),
@@ -49,7 +49,12 @@ function testcase(result: Result, report: Report, policy: Policy): string {
     if (verdict === 'pass') return ''
     if (counts(result, report, policy)) return element('failure', check.level, headline(result), findings(result))
     const excuse = known(result, report, policy)
-    const why = excuse ? `known failure: ${excuse.reason}` : `${check.level} that does not hold (a warning)`
+    const instead = opposites(result, report).map(r => r.check.id)
+    const why = excuse
+      ? `known failure: ${excuse.reason}`
+      : instead.length
+        ? `the opposite is asked for, and holds: ${instead.join(', ')}`
+        : `${check.level} that does not hold (a warning)`
     return `      <system-out>${content(`${why}\n${findings(result)}`)}</system-out>`
   }
 }

@@ -1,34 +1,32 @@
 import type { Policy } from '../../kit/report.ts'
-import { counts } from '../../kit/report.ts'
+import { counts, opposites } from '../../kit/report.ts'
 import type { Report, Result } from '../../kit/types.ts'
 import type { Paint } from '../paint.ts'
 
-/** One line a suite: how many checks of it passed, failed, warn, were skipped, were not judged. */
+/** One line a suite: how many checks of it passed, failed, warn, are contradicted, were skipped, were not judged. */
 export function table(report: Report, policy: Policy, paint: Paint): string[] {
   const suites = [...new Set(report.results.map(suiteOf))]
+  const instead = (r: Result) => opposites(r, report).length > 0
   const width = Math.max(5, ...suites.map(s => s.length))
-  const heads = ['passed', 'failed', 'warnings', 'skipped', 'not judged']
+  const columns: readonly (readonly [head: string, colour: (text: string) => string, of: (r: Result) => boolean])[] = [
+    ['passed', paint.green, r => r.verdict === 'pass'],
+    ['failed', paint.red, r => counts(r, report, policy)],
+    ['warnings', paint.yellow, r => r.verdict === 'fail' && !counts(r, report, policy) && !instead(r)],
+    // Most runs have none.
+    ...(report.results.some(instead) ? [['contradicted', paint.dim, instead] as const] : []),
+    ['skipped', paint.dim, r => r.verdict === 'skip'],
+    ['not judged', paint.yellow, r => r.verdict === 'error'],
+  ]
   const rows = suites.map(suite => {
-    const cells = count(
-      report.results.filter(r => suiteOf(r) === suite),
-      report,
-      policy,
-    )
-    const colours = [paint.green, paint.red, paint.yellow, paint.dim, paint.yellow]
-    const painted = cells.map((n, i) => {
-      const text = (n === 0 ? '·' : String(n)).padStart(heads[i]!.length)
-      return n === 0 ? paint.dim(text) : colours[i]!(text)
+    const results = report.results.filter(r => suiteOf(r) === suite)
+    const painted = columns.map(([head, colour, of]) => {
+      const n = results.filter(of).length
+      const text = (n === 0 ? '·' : String(n)).padStart(head.length)
+      return n === 0 ? paint.dim(text) : colour(text)
     })
     return `  ${suite.padEnd(width)}   ${painted.join('   ')}`
   })
-  return [paint.dim(`  ${'suite'.padEnd(width)}   ${heads.join('   ')}`), ...rows]
-}
-
-function count(results: readonly Result[], report: Report, policy: Policy): number[] {
-  const failed = results.filter(r => r.verdict === 'fail')
-  const hard = failed.filter(r => counts(r, report, policy))
-  const of = (verdict: string) => results.filter(r => r.verdict === verdict).length
-  return [of('pass'), hard.length, failed.length - hard.length, of('skip'), of('error')]
+  return [paint.dim(`  ${'suite'.padEnd(width)}   ${columns.map(([head]) => head).join('   ')}`), ...rows]
 }
 
 const suiteOf = ({ check }: Result) => check.id.split('/')[0]!

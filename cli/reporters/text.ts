@@ -1,6 +1,7 @@
-import { counts, exitCode, known } from '../../kit/report.ts'
+import { counts, exitCode, known, opposites } from '../../kit/report.ts'
 import type { Report, Reporter, Result } from '../../kit/types.ts'
 import { visible, wrap } from '../words.ts'
+import { contradictions } from './contradictions.ts'
 import { failure } from './failure.ts'
 import type { Print, TextOptions } from './options.ts'
 import { table } from './table.ts'
@@ -25,6 +26,7 @@ export function text(print: Print, options: TextOptions): Reporter {
         ...skipped(report, options),
         ...knownFailures(report, options),
         ...unjudged(report, options),
+        ...contradictions(report, policy, paint, options.columns),
         ...failures(report, options),
         ...closing(report, options),
       ]
@@ -40,7 +42,8 @@ function oneLine({ check, verdict, revision, reason }: Result, { paint }: TextOp
     skip: paint.dim('skip '),
     error: paint.yellow('ERROR'),
   }
-  const level = verdict === 'fail' ? ` ${check.level}` : ''
+  const otherwise = check.contradicts ? `, contradicts ${check.contradicts.join(', ')}` : ''
+  const level = verdict === 'fail' ? ` ${check.level}${otherwise}` : ''
   return `${marks[verdict]} ${check.id} (${revision})${level}${reason ? paint.dim(` ${visible(firstLine(reason))}`) : ''}`
 }
 
@@ -77,7 +80,7 @@ function failures(report: Report, options: TextOptions): string[] {
   const shown = report.results
     .filter(
       r =>
-        (r.verdict === 'fail' && !known(r, report, policy)) ||
+        (r.verdict === 'fail' && !known(r, report, policy) && opposites(r, report).length === 0) ||
         (r.verdict === 'error' && !isGrouped(r, report)) ||
         (evidence === 'all' && r.verdict === 'pass' && r.evidence),
     )

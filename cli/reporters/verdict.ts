@@ -1,4 +1,4 @@
-import { counts, exitCode, expired, known, type Policy, stale, summary } from '../../kit/report.ts'
+import { counts, exitCode, expired, known, opposites, type Policy, stale, summary } from '../../kit/report.ts'
 import type { Report } from '../../kit/types.ts'
 import { several } from '../words.ts'
 
@@ -7,13 +7,17 @@ export function verdict(report: Report, policy: Policy, partial: boolean): strin
   const failed = report.results.filter(r => r.verdict === 'fail')
   const hard = failed.filter(r => counts(r, report, policy))
   const excused = failed.filter(r => known(r, report, policy))
-  const soft = failed.length - hard.length - excused.length
+  const contradicted = failed.filter(r => !excused.includes(r) && opposites(r, report).length > 0)
+  const soft = failed.length - hard.length - excused.length - contradicted.length
   const { error } = summary(report.results)
   return [
     ...stale(report, policy).map(e => `Stale: ${e.id} is in the baseline, but passes. Take the entry out.`),
     ...expired(report, policy).map(e => `Expired: the baseline excused ${e.id} until ${e.until}.`),
     ...(excused.length
       ? [`${several(excused.length, 'failure')} known from the baseline ${is(excused.length)} not counted.`]
+      : []),
+    ...(contradicted.length
+      ? [`${several(contradicted.length, 'check')} not counted: the opposite is asked for by another pack, and holds.`]
       : []),
     ...(soft
       ? [
@@ -37,8 +41,15 @@ function sentence(code: number, hard: number, error: number, partial: boolean): 
   return hard ? `The gateway does not conform: ${several(hard, 'check')} failed.` : 'The baseline is not up to date.'
 }
 
-/** The last line: `N passed, N failed, N skipped[, N could not be judged]`. */
+/** The last line: `N passed, N failed, [N contradicted, ]N skipped[, N could not be judged]`. */
 export function totals(report: Report): string {
   const { pass, fail, skip, error } = summary(report.results)
-  return `${pass} passed, ${fail} failed, ${skip} skipped${error ? `, ${error} could not be judged` : ''}`
+  const contradicted = report.results.filter(r => opposites(r, report).length > 0).length
+  return [
+    `${pass} passed`,
+    `${fail - contradicted} failed`,
+    ...(contradicted ? [`${contradicted} contradicted`] : []),
+    `${skip} skipped`,
+    ...(error ? [`${error} could not be judged`] : []),
+  ].join(', ')
 }

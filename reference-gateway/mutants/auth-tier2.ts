@@ -147,7 +147,11 @@ const termination: readonly Mutant[] = [
   {
     name: 'hands-the-token-on-beside',
     harm: "Copies the client's token into X-Forwarded-Authorization.",
-    caughtBy: ['auth-tier2/token-stops'],
+    caughtBy: [
+      'auth-tier2/token-stops',
+      'authorization/no-token-passthrough',
+      'authorization/no-token-with-notifications',
+    ],
     platform: 'official',
     mutate: addLast({
       name: 'harm',
@@ -167,21 +171,26 @@ const termination: readonly Mutant[] = [
   {
     name: 'passes-tokens-through',
     harm: "Sends the client's token to the server with each POST.",
-    caughtBy: ['auth-tier2/token-stops', 'auth-tier2/own-token-shown'],
+    caughtBy: [
+      'auth-tier2/token-stops',
+      'auth-tier2/own-token-shown',
+      'authorization/no-token-passthrough',
+      'authorization/no-token-with-notifications',
+    ],
     platform: 'official',
     mutate: keepsToken(hop => hop.method === 'POST'),
   },
   {
     name: 'passes-tokens-of-streams',
     harm: "Sends the client's token to the server with each GET.",
-    caughtBy: ['auth-tier2/token-stops-on-stream'],
+    caughtBy: ['auth-tier2/token-stops-on-stream', 'authorization/no-token-with-streams'],
     platform: 'official',
     mutate: keepsToken(hop => hop.method === 'GET'),
   },
   {
     name: 'passes-tokens-of-deletes',
     harm: "Sends the client's token to the server with each DELETE.",
-    caughtBy: ['auth-tier2/token-stops-on-delete'],
+    caughtBy: ['auth-tier2/token-stops-on-delete', 'authorization/no-token-with-deletes'],
     platform: 'official',
     mutate: keepsToken(hop => hop.method === 'DELETE'),
   },

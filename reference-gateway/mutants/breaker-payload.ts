@@ -203,7 +203,7 @@ export const breakerPayload: readonly Mutant[] = [
   {
     name: 'refuses-payloads-without-the-id',
     harm: 'Answers a request after a large read with an error whose id is null.',
-    caughtBy: suite('rpc-error'),
+    caughtBy: [...suite('rpc-error'), 'refusals/payload-is-rpc-error'],
     platform: 'official',
     mutate: editReply(/"Circuit breaker tripped: Payload/, m => edit(m, 'id', () => 'null')),
   },

@@ -18,6 +18,7 @@ export const reset: readonly Check[] = [
     title: 'refuses after a large read with exactly the body that the platform has for it',
     pack: 'syncseries',
     needs: ['payload-guard', 'http-backend', 'seed-errors'],
+    contradicts: ['refusals/payload-is-rpc-error'],
     why: 'Agents of the platform look at `error` and `reason` to know that waiting does not help.',
     steps: [large, next],
     given: [sentAtLeast(1)],

@@ -102,6 +102,7 @@ export const opened: readonly Check[] = [
     level: 'MUST',
     spec,
     needs: ['rate-guard', 'open-state', 'seed-errors'],
+    contradicts: ['refusals/rate-is-rpc-error'],
     waits: restMs,
     why: 'Agents of the platform look at `error` and `reason` to know why they wait.',
     steps: [...rested(), tooMany('burst'), small('burst')],

@@ -104,6 +104,7 @@ export const ids: readonly Check[] = [
     spec: management,
     catalogue: ['session.unknown-id-404'],
     needs: ['sessions'],
+    contradicts: ['breaker-rate/invented-session-guarded'],
     why: 'After a restart all ids are unknown. Only 404 makes clients begin a new session; with anything else they are stuck.',
     steps: [request('tools/list', {}, { headers: { 'Mcp-Session-Id': '5f0f9d1c-2a4b-4a7e-9c55-0b8d3c1e7a90' } })],
     claims: [client().status(404)],

@@ -91,7 +91,7 @@ export const opened: readonly Mutant[] = [
   {
     name: 'refuses-rates-without-the-id',
     harm: 'Answers a request beyond the rate with an error whose id is null.',
-    caughtBy: ['breaker-rate/rpc-error'],
+    caughtBy: ['breaker-rate/rpc-error', 'refusals/rate-is-rpc-error'],
     platform: 'official',
     mutate: editReply(/"Circuit breaker tripped: Rate/, m => edit(m, 'id', () => 'null')),
   },

@@ -1,0 +1,47 @@
+import { group } from '../kit/claims/group.ts'
+import { client } from '../kit/claims.ts'
+import { check, suite } from '../kit/define.ts'
+import { readSized, sentAtLeast } from './breaker-payload/sized.ts'
+import { isRefused, rested, restMs, rpcErrorWithId, small, tooMany } from './breakers.ts'
+import { spec } from './spec.ts'
+
+const common = {
+  pack: 'mcp',
+  level: 'SHOULD',
+  spec: spec('2025-11-25', 'basic/transports', 'sending-messages-to-the-server'),
+  catalogue: ['errors.gateway-origin-is-jsonrpc', 'envelope.id-echo'],
+} as const
+
+/** What the protocol says of requests that a gateway itself refuses, where the platform has bodies of its own. */
+export default suite({
+  id: 'refusals',
+  title: 'Refusals of the gateway itself',
+  checks: [
+    check({
+      ...common,
+      id: 'refusals/rate-is-rpc-error',
+      title: 'refuses a request beyond its rate with a JSON-RPC error that has the id of the request',
+      needs: ['rate-guard', 'intermediary'],
+      contradicts: ['breaker-rate/seed-body'],
+      waits: restMs,
+      why: 'Clients drop an answer without the id of a request, and the call waits until its time is up.',
+      steps: [...rested(), tooMany('burst')],
+      given: [group('burst').status('some are refused', 429, [1, Number.POSITIVE_INFINITY])],
+      claims: [group('burst').each('each refusal is a JSON-RPC error with the id', isRefused, rpcErrorWithId)],
+    }),
+    check({
+      ...common,
+      id: 'refusals/payload-is-rpc-error',
+      title: 'refuses a request after a large read with a JSON-RPC error that has the id of the request',
+      needs: ['payload-guard', 'http-backend', 'intermediary'],
+      contradicts: ['breaker-payload/seed-body'],
+      why: 'Clients drop an answer without the id of a request, and nobody hears why the agent stands still.',
+      steps: [readSized({ share: 1.5, of: 'text' }), small('next call')],
+      given: [
+        sentAtLeast(1),
+        client('next call').holds('it is refused', e => (isRefused(e) ? undefined : `status ${e.response?.status}`)),
+      ],
+      claims: [client('next call').holds('the refusal is a JSON-RPC error with the id', rpcErrorWithId)],
+    }),
+  ],
+})
