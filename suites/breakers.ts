@@ -65,13 +65,13 @@ export const refused = (label: string, status: number): Claim =>
     e.response?.status === status && !hasResult(e) ? undefined : describe(e),
   )
 
-/** What is left of a share of the time for which a session is open, since the first refusal. */
-export const sinceOpened = (says: string, share: number): Amount => ({
+/** What is left of a share of the time for which a session is open, since the burst that opened it was sent. */
+export const sinceSent = (says: string, share: number): Amount => ({
   says,
   of(rig) {
-    const opened = rig.recorder.exchanges(rig.nonce).client.find(isRefused)
+    const sent = rig.recorder.exchanges(rig.nonce).client.find(e => e.label === 'burst')
     const now = rig.recorder.now()
-    return Math.max(0, (opened?.response?.at ?? now) + share * openMs(rig.target.limits) - now)
+    return Math.max(0, (sent?.at ?? now) + share * openMs(rig.target.limits) - now)
   },
 })
 

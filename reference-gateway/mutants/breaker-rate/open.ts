@@ -51,7 +51,7 @@ export const opened: readonly Mutant[] = [
   {
     name: 'closes-too-late',
     harm: 'Keeps a session open for four times as long as it should.',
-    caughtBy: ['breaker-rate/recovers-in-time'],
+    caughtBy: ['breaker-rate/recovers-in-time', 'breaker-rate/retry-after'],
     platform,
     configure: openMs(ms => ms * 4),
   },
