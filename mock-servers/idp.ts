@@ -68,7 +68,11 @@ export async function startIdp({ port = 0, host = '127.0.0.1', key }: IdpOptions
   let made = 0
   let keys: Promise<readonly Key[]> | undefined
   let foreign: Promise<Key> | undefined
-  const all = () => (keys ??= (key === undefined ? newKey(`key-${++made}`) : givenKey(key)).then(first => [first]))
+  const another = async () => {
+    const n = ++made
+    return { kid: `key-${n}`, ...(await keyPair(n)) }
+  }
+  const all = () => (keys ??= (key === undefined ? another() : givenKey(key)).then(first => [first]))
   const newest = async () => (await all()).at(-1)!
   const jwks = async () => ({ keys: await Promise.all((await all()).map(published)) })
 
@@ -115,7 +119,7 @@ export async function startIdp({ port = 0, host = '127.0.0.1', key }: IdpOptions
     return sign(claims, 'RS512', kid, await importPKCS8(await exportPKCS8(privateKey), 'RS512'), options)
   }
   async function embeddedKeyToken(claims: JWTPayload, options: MintOptions) {
-    foreign ??= newKey('foreign')
+    foreign ??= foreignPair().then(pair => ({ kid: 'foreign', ...pair }))
     const jwk = await exportJWK((await foreign).publicKey)
     return idp.wrongKeyToken(claims, { ...options, header: { jwk, ...options.header } })
   }
@@ -143,11 +147,11 @@ export async function startIdp({ port = 0, host = '127.0.0.1', key }: IdpOptions
     },
     async rotate({ keepOld = true } = {}) {
       const old = keepOld ? await all() : []
-      keys = newKey(`key-${++made}`).then(key => [...old, key])
+      keys = another().then(key => [...old, key])
       await keys
     },
     async wrongKeyToken(claims = {}, options = {}) {
-      foreign ??= newKey('foreign')
+      foreign ??= foreignPair().then(pair => ({ kid: 'foreign', ...pair }))
       return sign(claims, 'RS256', (await newest()).kid, (await foreign).privateKey, options)
     },
     unsignedToken: async (claims = {}) => new UnsecuredJWT(payload(issuer, claims)).encode(),
@@ -162,10 +166,15 @@ export async function startIdp({ port = 0, host = '127.0.0.1', key }: IdpOptions
   return idp
 }
 
-async function newKey(kid: string): Promise<Key> {
-  const pair = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true })
-  return { kid, ...pair }
-}
+const newPair = () => generateKeyPair('RS256', { modulusLength: 2048, extractable: true })
+type Pair = ReturnType<typeof newPair>
+
+// Making a key takes a tenth of a second and more. All identity providers of a process share theirs: the first key of each
+// is the same, and so on; no gateway sees two of them.
+const pairs: Pair[] = []
+const keyPair = (n: number): Pair => (pairs[n] ??= newPair())
+let stranger: Pair | undefined
+const foreignPair = (): Pair => (stranger ??= newPair())
 
 /** A key that is there already; its id is made of it, so that every run names it alike. */
 async function givenKey(pem: string): Promise<Key> {
@@ -177,7 +186,7 @@ async function givenKey(pem: string): Promise<Key> {
 
 /** A private key for `startIdp`, as PEM. */
 export async function makeKeyFile(): Promise<string> {
-  return exportPKCS8((await newKey('')).privateKey)
+  return exportPKCS8((await newPair()).privateKey)
 }
 
 const published = async ({ kid, publicKey }: Key): Promise<JWK> => ({

@@ -51,7 +51,14 @@ export const gateway: Program = async (args, term) => {
       term,
     )
     if (form && idp)
-      await sayGuards(running, form, idp, told, { target: args.value('write-target'), key: keyFile(args) }, term)
+      await sayGuards(
+        running,
+        form,
+        idp,
+        house ? asOpened(told, house) : told,
+        { target: args.value('write-target'), key: keyFile(args) },
+        term,
+      )
     term.print('Ctrl-C ends it.')
     await interrupted(stop)
     await running.close()
@@ -61,6 +68,13 @@ export const gateway: Program = async (args, term) => {
   }
   return 0
 }
+
+/** Where the mock servers are in fact, where any free port was asked for. */
+const asOpened = (told: Mocks, house: House): Mocks => ({
+  ...told,
+  at: Object.fromEntries(house.names.map(name => [name, Number(new URL(house.url(name)!).port)])),
+  record: house.record,
+})
 
 const addressOf = (name: ServerName, told: Mocks, house: House | undefined): string =>
   house?.url(name) ?? `http://127.0.0.1:${told.at[name]}/mcp`
