@@ -142,8 +142,8 @@ test('the schema knows every feature but the one that no one declares, and every
 test('the examples of docs/target-file.md are target files', () => {
   const page = readFileSync(new URL('../docs/target-file.md', import.meta.url), 'utf8')
   const examples = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(m => m[1]!)
-  expect(examples).toHaveLength(2)
-  const variables = { GATEWAY_TOKEN: 'token-1', API_KEY: 'key-1' }
+  expect(examples).toHaveLength(3)
+  const variables = { GATEWAY_TOKEN: 'token-1', API_KEY: 'key-1', GATEWAY_ADMIN_TOKEN: 'admin-1' }
   for (const text of examples) expect(readTargetFile(text, 'target-file.md', variables)).toHaveProperty('name')
 })
 
