@@ -139,6 +139,7 @@ export function guardsOf(
     breaker: { rate: { openMs: (limits.openSeconds ?? 5) * 1000 }, payload: {} },
     approvals: { tools: ['drop_index'] },
     budgets: { perDay: 1_000_000, perMonth: 10_000_000 },
+    sagas: {},
   }
 }
 

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, stringify } from '../kit/json.ts'
 import type { ServerName } from '../kit/types.ts'
 import { type Asked, callTool } from './call.ts'
 import { META, UNKNOWN } from './dress.ts'
+import { Once } from './once.ts'
 import { answerText, errorText, Fault, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type Request } from './rpc.ts'
 import type { Data, Script } from './script.ts'
 import { LEVELS, negotiate, newSession, type Session } from './session.ts'
@@ -25,6 +26,7 @@ export class McpServer {
   readonly #script: Script
   readonly #methods: Readonly<Record<string, Method>>
   readonly #running = new Set<AbortController>()
+  readonly #once = new Once<Data>()
 
   constructor(script: Script, { tier2 = false }: { readonly tier2?: boolean } = {}) {
     const { server } = script
@@ -35,7 +37,9 @@ export class McpServer {
       ping: () => ({}),
       'tools/list': ({ params }, { session }) => shelf.listTools(session, params),
       'tools/call': (request, asked) =>
-        callTool(request, { server, tools: shelf.tools(asked.session), tier2, running: this.#running }, asked),
+        this.#once.run(request, () =>
+          callTool(request, { server, tools: shelf.tools(asked.session), tier2, running: this.#running }, asked),
+        ),
       'resources/list': ({ params }, { session }) => shelf.listResources(session, params),
       'resources/templates/list': ({ params }) => shelf.listTemplates(params),
       'resources/read': ({ params }, { session }) => shelf.read(session, uriIn(params)),

@@ -1,5 +1,5 @@
 import { at, isObject, type Json } from '../../kit/json.ts'
-import { STRING, says, stringArg, structured, takes, text } from '../build.ts'
+import { countArg, STRING, says, stringArg, structured, takes, text } from '../build.ts'
 import { Fault } from '../rpc.ts'
 import type { Call, Data, Tool } from '../script.ts'
 
@@ -80,10 +80,28 @@ const FIELD = {
   required: ['name', 'type', 'nullable'],
 }
 
+const MOST_COUNTED = 1000
+const counts = new Map<string, number>()
+
+/** True for the first `failTimes` calls with these arguments. */
+function fails(call: Call): boolean {
+  const times = countArg(call, 'failTimes', 0, 1000)
+  if (times === 0) return false
+  const count = (counts.get(call.rawArgs) ?? 0) + 1
+  counts.set(call.rawArgs, count)
+  if (counts.size > MOST_COUNTED) counts.delete(counts.keys().next().value!)
+  return count <= times
+}
+
 const step = (name: string, title: string, done: Data, said: string): Tool => ({
   name,
-  lists: { title, description: `${title}.`, inputSchema: takes({ domainName: STRING }, ['domainName']) },
+  lists: {
+    title,
+    description: `${title}.`,
+    inputSchema: takes({ domainName: STRING, failTimes: { type: 'integer' } }, ['domainName']),
+  },
   answer: call => {
+    if (fails(call)) return says('지금은 할 수 없습니다', { isError: true })
     const domainName = stringArg(call, 'domainName')
     return structured({ domainName, ...done }, { content: [text(`${domainName}: ${said}`)] })
   },

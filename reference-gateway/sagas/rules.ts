@@ -11,6 +11,8 @@ export interface Rules {
   order(saga: Saga): readonly number[]
   /** True where the steps behind a failed one run all the same. */
   readonly goesOn: boolean
+  /** What comes behind the steps. */
+  ends(failed: boolean): State
   /** The steps to compensate, in order. `failed` is the one that failed. */
   undone(saga: Saga, failed: number): readonly number[]
   /** False where it is undone already. */
@@ -21,6 +23,8 @@ export interface Rules {
   attempts(configured: number): number
   /** True where calls of the trace are refused while the workflow is in this state. */
   refuses(state: State): boolean
+  /** By what a trace is known. */
+  trace(traceId: string): string
 }
 
 /** The right decisions. */
@@ -32,6 +36,7 @@ export const rules: Rules = {
   },
   order: saga => saga.plan.steps.map((_, index) => index),
   goesOn: false,
+  ends: failed => (failed ? 'COMPENSATING' : 'COMPLETED'),
   undone: ({ progress, plan }, failed) =>
     plan.steps
       .map((_, index) => index)
@@ -42,4 +47,5 @@ export const rules: Rules = {
   attempts: configured => configured,
   // What is half undone is as bad to work with as what is being undone.
   refuses: state => state === 'COMPENSATING' || state === 'COMPENSATION_FAILED',
+  trace: traceId => traceId,
 }

@@ -40,7 +40,7 @@ export class Runner {
       failed ||= run.state === 'failed'
       if (failed && !rules.goesOn) break
     }
-    this.move(failed ? 'COMPENSATING' : 'COMPLETED')
+    this.move(rules.ends(failed))
   }
 
   private async compensate(): Promise<void> {

@@ -85,7 +85,7 @@ export class Sagas {
 
   /** The workflow because of which calls of this trace are refused. */
   refusedBy(traceId: string): Saga | undefined {
-    return this.refusing.get(traceId)
+    return this.refusing.get(this.rules.trace(traceId))
   }
 
   /** Begins nothing more, and waits for what is being written. Unfinished workflows go on at the next start. */
@@ -120,8 +120,9 @@ export class Sagas {
 
   /** Sees whether calls of its trace are refused now. */
   private look(saga: Saga): void {
-    if (this.rules.refuses(saga.state)) this.refusing.set(saga.traceId, saga)
-    else if (this.refusing.get(saga.traceId) === saga) this.refusing.delete(saga.traceId)
+    const trace = this.rules.trace(saga.traceId)
+    if (this.rules.refuses(saga.state)) this.refusing.set(trace, saga)
+    else if (this.refusing.get(trace) === saga) this.refusing.delete(trace)
   }
 
   private forget(): void {
