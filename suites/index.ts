@@ -18,6 +18,7 @@ import problemDetails from './problem-details.ts'
 import prompts from './prompts.ts'
 import refusals from './refusals.ts'
 import resources from './resources.ts'
+import saga from './saga.ts'
 import sessions from './sessions.ts'
 import streaming from './streaming.ts'
 import tools from './tools.ts'
@@ -48,6 +49,7 @@ export const suites: readonly Suite[] = [
   audit,
   hitl,
   budget,
+  saga,
 ]
 
 /** Every check. */

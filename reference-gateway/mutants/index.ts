@@ -16,6 +16,7 @@ import type { Mutant } from './mutant.ts'
 import { problemDetails } from './problem-details.ts'
 import { prompts } from './prompts.ts'
 import { resources } from './resources.ts'
+import { saga } from './saga.ts'
 import { sessions } from './sessions.ts'
 import { streaming } from './streaming.ts'
 import { tools } from './tools.ts'
@@ -44,4 +45,5 @@ export const mutants: readonly Mutant[] = [
   ...audit,
   ...hitl,
   ...budget,
+  ...saga,
 ]
