@@ -8,6 +8,7 @@ import breakerPayload from './breaker-payload.ts'
 import breakerRate from './breaker-rate.ts'
 import budget from './budget.ts'
 import cancellation from './cancellation.ts'
+import dialect from './dialect.ts'
 import dialectStreams from './dialect-streams.ts'
 import envelope from './envelope.ts'
 import errorTable from './error-table.ts'
@@ -45,6 +46,7 @@ export const suites: readonly Suite[] = [
   breakerPayload,
   errorTable,
   problemDetails,
+  dialect,
   dialectStreams,
   audit,
   hitl,

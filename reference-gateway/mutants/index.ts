@@ -6,6 +6,7 @@ import { breakerPayload } from './breaker-payload.ts'
 import { breakerRate } from './breaker-rate.ts'
 import { budget } from './budget.ts'
 import { cancellation } from './cancellation.ts'
+import { dialect } from './dialect.ts'
 import { dialectStreams } from './dialect-streams.ts'
 import { envelope } from './envelope.ts'
 import { errorTable } from './error-table.ts'
@@ -41,6 +42,7 @@ export const mutants: readonly Mutant[] = [
   ...breakerPayload,
   ...errorTable,
   ...problemDetails,
+  ...dialect,
   ...dialectStreams,
   ...audit,
   ...hitl,
