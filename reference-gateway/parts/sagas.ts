@@ -33,7 +33,11 @@ export function makeSagas(changes: Partial<Rules> = {}): SagasPart {
         () => true,
       )
     },
-    close: gateway => known.get(gateway)?.stop(),
+    close(gateway) {
+      const sagas = known.get(gateway)
+      known.delete(gateway)
+      return sagas?.stop()
+    },
   }
 }
 
