@@ -1,7 +1,7 @@
 import { createRecorder } from '../kit/recorder.ts'
 import { createStage } from '../kit/stage.ts'
 import type { ServerName } from '../kit/types.ts'
-import { startServers } from '../mock-servers/index.ts'
+import { type RegisterAt, startServers } from '../mock-servers/index.ts'
 import { attachLink, serveLink } from '../mock-servers/link.ts'
 import { addressOf, portsOf } from './behind.ts'
 import type { Mocks } from './wanted.ts'
@@ -19,6 +19,8 @@ export interface House {
 export interface HouseOptions {
   /** They look at the roles in tokens. */
   readonly tier2?: boolean
+  /** They register themselves with this gateway. */
+  readonly registerAt?: RegisterAt | undefined
 }
 
 /** Starts mock servers that runs find. Throws CannotJudge where a port is taken. */

@@ -104,6 +104,8 @@ export const commands = {
       port: target.port,
       host: target.host,
       record: { takes: 'HOST:PORT', says: 'where a run meets these servers; default 127.0.0.1:4100' },
+      register: { takes: 'URL', says: 'registers the servers with the gateway whose control plane is there' },
+      'register-token-env': { takes: 'VAR', says: 'with --register: the environment variable that holds its token' },
       help,
     },
     more: [

@@ -2,14 +2,17 @@ import { setMaxListeners } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CannotJudge } from '../kit/errors.ts'
+import { SERVICE } from '../kit/routing.ts'
 import type { ServerName, Servers, Sink, Stage } from '../kit/types.ts'
 import { HttpEndpoint } from './http.ts'
 import { McpServer } from './mcp.ts'
 import { offers } from './offers.ts'
+import { type RegisterAt, type Registration, register } from './registration.ts'
 import { SCRIPTS } from './scripts.ts'
 import { tap } from './tap.ts'
 
 export { attachLink, connectLink, listenLink, type MocksLink, serveLink } from './link.ts'
+export type { RegisterAt } from './registration.ts'
 export { PORTS } from './scripts.ts'
 export { type StdioOptions, serveStdio } from './stdio.ts'
 
@@ -25,6 +28,8 @@ export interface StartOptions {
   /** `approve_refund` asks for the role `crm_admin`. */
   readonly tier2?: boolean
   readonly only?: readonly ServerName[] | undefined
+  /** Each server registers itself there when it starts, renews, and takes itself out when it stops. */
+  readonly registerAt?: RegisterAt | undefined
 }
 
 /** Starts the mock servers. A port that is taken is an Error that says which, and what to do. */
@@ -32,16 +37,25 @@ export async function startServers(options: StartOptions): Promise<Servers> {
   const names = options.only ?? (Object.keys(SCRIPTS) as ServerName[])
   const running = new Map<ServerName, Running>()
   const ports = new Map<ServerName, number>()
+  const registrations = new Map<ServerName, Registration>()
   const host = options.host ?? '127.0.0.1'
+  const shown = host.includes(':') ? `[${host}]` : host
   const start = async (name: ServerName) => {
     if (running.has(name)) return
     const started = await listen(name, host, ports.get(name) ?? options.ports?.[name] ?? 0, options)
     ports.set(name, started.port)
     running.set(name, started)
+    if (!options.registerAt) return
+    const url = `http://${EVERYWHERE.has(host) ? '127.0.0.1' : shown}:${started.port}/mcp`
+    const registration = register(options.registerAt, { name, service: SERVICE[name], url })
+    registrations.set(name, registration)
+    await registration.first
   }
   const stop = async (name: ServerName) => {
     const server = running.get(name)
     running.delete(name)
+    await registrations.get(name)?.close()
+    registrations.delete(name)
     await server?.close()
   }
   const close = async () => void (await Promise.all(names.map(stop)))
@@ -51,7 +65,6 @@ export async function startServers(options: StartOptions): Promise<Servers> {
     await close()
     throw e
   }
-  const shown = host.includes(':') ? `[${host}]` : host
   return {
     names,
     url: name => (ports.has(name) ? `http://${shown}:${ports.get(name)}/mcp` : undefined),
@@ -61,6 +74,9 @@ export async function startServers(options: StartOptions): Promise<Servers> {
     close,
   }
 }
+
+/** Addresses that stand for all of the machine: there nobody can be called. */
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 interface Running {
   readonly port: number
