@@ -60,6 +60,7 @@ export class Hop {
   dispatch(pool: Pool, out: Outlet): void {
     if (this.over) return
     const { passage } = this
+    passage.sentAt ??= performance.now()
     const whole = this.body.now()
     const fields = without(this.fields, NOT_OURS)
     const length = field(this.fields, 'content-length')
@@ -68,6 +69,7 @@ export class Hop {
     let started = false
     const fail = (failure: Failure) => {
       if (this.over) return
+      passage.heardAt = performance.now()
       this.finish()
       out.fail(failure)
     }
@@ -112,6 +114,7 @@ export class Hop {
         },
         onResponseEnd: () => {
           if (this.over) return
+          passage.heardAt = performance.now()
           this.finish()
           out.end()
         },

@@ -29,6 +29,9 @@ export class Passage {
   identity?: Identity
   /** When its head was there, by `performance.now()`. */
   readonly startedAt = performance.now()
+  /** When the first request was sent to a server for it, and when the last answer of one had ended, likewise. */
+  sentAt?: number
+  heardAt?: number
   /** The part that sees to the answer. */
   servedBy?: string
   /** True from when the client has hung up. */
@@ -70,6 +73,15 @@ export class Passage {
       this.way = way
     }
     return this.way
+  }
+
+  /**
+   * Ms of the gateway's own until now: before the first request to a server, and after the last answer of one. What
+   * passes meanwhile is the servers' time. Undefined where nothing was sent to a server.
+   */
+  addedMs(now = performance.now()): number | undefined {
+    if (this.sentAt === undefined) return undefined
+    return this.sentAt - this.startedAt + (this.heardAt === undefined ? 0 : now - this.heardAt)
   }
 
   /** True from when the head of an answer has been sent. */

@@ -132,6 +132,7 @@ test('memory holds the newest records, by number and by size', () => {
     arguments: JSON.stringify(text),
     responseStatus: 200,
     executionTimeMs: 1,
+    addedMs: 0.5,
     outcome: 'result' as const,
     errorCode: null,
     refusedBy: null,

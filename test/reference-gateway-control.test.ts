@@ -215,7 +215,7 @@ describe('metrics', () => {
     expect(text.endsWith('\n')).toBe(true)
     for (const line of text.trimEnd().split('\n')) {
       expect(line).toMatch(
-        /^(# HELP \w+ [^\n]+|# TYPE \w+ (counter|gauge|histogram)|\w+(\{\w+="[^"\n]*"(,\w+="[^"\n]*")*\})? -?\d[\d.e+-]*)$/,
+        /^(# HELP \w+ [^\n]+|# TYPE \w+ (counter|gauge|histogram|summary)|\w+(\{\w+="[^"\n]*"(,\w+="[^"\n]*")*\})? -?\d[\d.e+-]*)$/,
       )
     }
     const buckets = [...text.matchAll(/_bucket\{backend="crm",le="[^"]+"\} (\d+)/g)].map(([, n]) => Number(n))

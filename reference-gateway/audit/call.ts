@@ -12,6 +12,8 @@ export class Call {
   /** Whether the client hung up before the end. */
   gone = false
   executionTimeMs = 0
+  /** Null where nothing was sent to a server. */
+  addedMs: number | null = null
   over = false
 
   constructor(passage: Passage, stamp: Stamp) {
@@ -24,7 +26,12 @@ export class Call {
     if (this.over) return false
     this.over = true
     this.gone = gone
-    this.executionTimeMs = Math.round((performance.now() - this.passage.startedAt) * 1000) / 1000
+    const now = performance.now()
+    const added = this.passage.addedMs(now)
+    this.executionTimeMs = rounded(now - this.passage.startedAt)
+    this.addedMs = added === undefined ? null : rounded(added)
     return true
   }
 }
+
+const rounded = (ms: number): number => Math.round(ms * 1000) / 1000

@@ -44,6 +44,7 @@ export function makeRecords(call: Call, body: Buffer | undefined, making: Making
       arguments: message.arguments === null ? null : cut(making.hide(message.arguments, token), making.argumentBytes),
       responseStatus: answer.status,
       executionTimeMs: call.executionTimeMs,
+      addedMs: call.addedMs,
       outcome,
       errorCode,
       refusedBy: ANSWERS.has(passage.servedBy ?? '') ? null : (passage.servedBy ?? null),

@@ -21,6 +21,11 @@ export interface AuditRecord {
   readonly responseStatus: number | null
   /** From the head of the request to the end of the answer. */
   readonly executionTimeMs: number
+  /**
+   * What the gateway added to that: before the first request to a server, and after the last answer of one. Null where
+   * nothing was sent to a server.
+   */
+  readonly addedMs: number | null
   readonly outcome: Outcome
   readonly errorCode: number | null
   /** The part of the gateway that refused it. */

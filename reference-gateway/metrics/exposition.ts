@@ -10,7 +10,7 @@ export type Sample = readonly [suffix: string, labels: Labels, value: number]
 export interface Family {
   readonly name: string
   readonly help: string
-  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary'
   readonly samples: readonly Sample[]
 }
 

@@ -13,6 +13,9 @@ export interface Counts {
   /** How many took up to each bound, each in one of them only; the last one is for all that took longer. */
   readonly buckets: number[]
   seconds: number
+  /** What the gateway added, of so many answers. */
+  addedSeconds: number
+  added: number
 }
 
 /** The numbers of one gateway. */
@@ -22,10 +25,14 @@ export class Metrics {
   /** Requests under way. */
   inFlight = 0
 
-  /** Counts an answer; `seconds` where its time is of interest. */
-  answered(backend: string, status: number, seconds: number | undefined): void {
+  /** Counts an answer; `seconds` where its time is of interest, `added` where the gateway added to it. */
+  answered(backend: string, status: number, seconds: number | undefined, added: number | undefined): void {
     const counts = this.of(backend)
     counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1)
+    if (added !== undefined) {
+      counts.added++
+      counts.addedSeconds += added
+    }
     if (seconds === undefined) return
     let bucket = 0
     while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]!) bucket++
@@ -41,7 +48,8 @@ export class Metrics {
     const name = this.backends.has(backend) || this.backends.size < MOST_BACKENDS ? backend : 'others'
     const known = this.backends.get(name)
     if (known) return known
-    const made: Counts = { statuses: new Map(), buckets: Array(BOUNDS.length + 1).fill(0), seconds: 0 }
+    const buckets: number[] = Array(BOUNDS.length + 1).fill(0)
+    const made: Counts = { statuses: new Map(), buckets, seconds: 0, addedSeconds: 0, added: 0 }
     this.backends.set(name, made)
     return made
   }

@@ -47,7 +47,8 @@ function finish(passage: Passage, status: number): void {
   const backend = passage.backend?.name ?? (passage.mode === 'aggregate' ? 'all' : 'none')
   // A stream opened by GET takes as long as its client likes.
   const seconds = passage.method === 'POST' ? (performance.now() - passage.startedAt) / 1000 : undefined
-  numbers.answered(backend, status, seconds)
+  const added = passage.addedMs()
+  numbers.answered(backend, status, seconds, added === undefined ? undefined : added / 1000)
   if (ANSWERING.has(passage.servedBy ?? '') || status === 0) return
   // Who refuses is known when it has done so.
   setImmediate(() => {

@@ -45,6 +45,15 @@ function families(gateway: Gateway): Family[] {
       type: 'histogram',
       samples: counts.flatMap(histogram),
     },
+    {
+      name: 'mcp_gateway_added_seconds',
+      help: 'What the gateway added: before the first request to a server, and after the last answer of one.',
+      type: 'summary',
+      samples: counts.flatMap(([backend, { addedSeconds, added }]): Sample[] => [
+        ['_sum', { backend }, addedSeconds],
+        ['_count', { backend }, added],
+      ]),
+    },
     gauge('mcp_gateway_requests_in_flight', 'Requests under way.', inFlight),
     gauge('mcp_gateway_backends', 'Servers that there is a route to.', gateway.routes.all.length),
     gauge(
