@@ -19,11 +19,29 @@ const toTheEdge: Amount = {
 
 const CALL = 'calls the tool burst_target'
 
-/** Whether all from the second burst on came within one window. */
-const withinOneWindow = ({ client, target }: Evidence): string | undefined => {
-  const late = client.filter(e => e.label === 'before the edge' || e.label === 'behind the edge')
-  const took = Math.max(...late.map(e => e.endedAt ?? e.at)) - Math.min(...late.map(e => e.at))
-  return took < windowMs(target.limits) ? undefined : `they took ${Math.round(took)} ms: ${tally(late)}`
+const bursts = ({ client }: Evidence) =>
+  client.filter(e => e.label === 'before the edge' || e.label === 'behind the edge')
+
+/** How long both bursts took together, in ms, as far as the client can know. */
+const took = (evidence: Evidence): number => {
+  const both = bursts(evidence)
+  return Math.max(...both.map(e => e.endedAt ?? e.at)) - Math.min(...both.map(e => e.at))
+}
+
+/** Whether both bursts lie so close together that also a bucket has little more room in the second one. */
+const closeTogether = (evidence: Evidence): string | undefined => {
+  const ms = took(evidence)
+  const most = windowMs(evidence.target.limits) * 0.6
+  return ms < most ? undefined : `they took ${Math.round(ms)} ms: ${tally(bursts(evidence))}`
+}
+
+/**
+ * A bucket that leaks is a window that slides, too: it has room for one at the beginning, and gets as much as the limit
+ * within each window. One more or less, as requests do not arrive just as they were sent.
+ */
+const room = (evidence: Evidence): number => {
+  const limit = allowed(evidence)
+  return Math.min(limit, 2 + Math.ceil((limit * took(evidence)) / windowMs(evidence.target.limits)))
 }
 
 /** Whether the window is one that slides, and has no edge at which all is forgotten. */
@@ -45,6 +63,6 @@ export const sliding = check({
     pause(part('for a quarter of the window', 0.25), 'so that a fixed window begins anew'),
     burst(asManyAsAllowed, CALL, () => small('behind the edge')),
   ],
-  given: [group('before the edge').succeeds(), claim('client', 'both bursts lie within one window', withinOneWindow)],
-  claims: [group('behind the edge').status('most are refused with 429', 429, e => [allowed(e) - 3, allowed(e)])],
+  given: [group('before the edge').succeeds(), claim('client', 'both bursts lie close together', closeTogether)],
+  claims: [group('behind the edge').status('most are refused with 429', 429, e => [allowed(e) - room(e), allowed(e)])],
 })
