@@ -1,5 +1,5 @@
 import { now } from './recorder.ts'
-import type { Rig, Target } from './types.ts'
+import type { Limits, Rig, Target } from './types.ts'
 
 /** Keeps the kit below the rate that a gateway allows, so that its guard disturbs no check that is about something else. */
 export interface Pacer {
@@ -9,15 +9,20 @@ export interface Pacer {
 
 /** How much longer than the window requests are kept apart, in ms: they do not arrive just as they were sent. */
 const SPARE_MS = 50
+/** With more keys than this, those are forgotten that have sent nothing for a window. */
+const MOST_KEYS = 1000
 
-const pacers = new WeakMap<Target, Pacer>()
+const pacers = new WeakMap<Limits, Pacer>()
 
-/** The one pacer of a target; undefined where it declares no rate. */
-export function pacerOf(target: Target): Pacer | undefined {
-  const { rps, window = 1 } = target.limits
+/**
+ * The one pacer for limits that a target declares; undefined where it declares no rate. Whoever looks at the gateway before
+ * it is judged has the same one: what was sent then counts at the gateway, too.
+ */
+export function pacerOf({ limits }: Pick<Target, 'limits'>): Pacer | undefined {
+  const { rps, window = 1 } = limits
   if (rps === undefined) return undefined
-  const pacer = pacers.get(target) ?? createPacer(rps, window)
-  pacers.set(target, pacer)
+  const pacer = pacers.get(limits) ?? createPacer(rps, window)
+  pacers.set(limits, pacer)
   return pacer
 }
 
@@ -27,6 +32,9 @@ export function createPacer(rps: number, window: number): Pacer {
   const apart = window * 1000 + SPARE_MS
   return {
     place(key) {
+      if (lanes.size > MOST_KEYS) {
+        for (const [one, times] of lanes) if ((times.at(-1) ?? 0) + apart < now()) lanes.delete(one)
+      }
       const sent = lanes.get(key) ?? []
       lanes.set(key, sent)
       // The moment when the request `rps` places ahead has left the window.

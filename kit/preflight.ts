@@ -1,6 +1,7 @@
 import { guardFeatures } from './admin.ts'
 import { CannotJudge } from './errors.ts'
 import { namesFrom, OWN_NAMES } from './names.ts'
+import { pacerOf } from './pacer.ts'
 import { type Probe, type ProbeTools, probe } from './probe.ts'
 import { GUARDS, profiles } from './profiles.ts'
 import { notReached, unusable } from './refusals.ts'
@@ -38,7 +39,9 @@ export const SPOKEN: readonly Revision[] = ['2025-11-25', '2025-06-18', '2025-03
  * Finds out what the gateway is: how it routes, what it renames, which revisions and features it has.
  * Throws CannotJudge, in one sentence, where there is nothing to judge.
  */
-export async function preflight(wanted: Wanted, tools: ProbeTools): Promise<Preflight> {
+export async function preflight(wanted: Wanted, given: ProbeTools): Promise<Preflight> {
+  const { limits = {} } = wanted
+  const tools = { ...given, pacer: pacerOf({ limits }) }
   const { routing, probes } = await findRoute(wanted, tools)
   const useful = probes.filter(p => p.revision !== undefined && p.reached.length > 0)
   const first = useful[0]
@@ -63,7 +66,7 @@ export async function preflight(wanted: Wanted, tools: ProbeTools): Promise<Pref
       routing,
       headers: wanted.headers,
       features,
-      limits: wanted.limits ?? {},
+      limits,
       ...(wanted.admin && { admin: wanted.admin }),
       revisions,
       servers,

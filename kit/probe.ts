@@ -1,6 +1,7 @@
 import { at, isObject, type JsonObject } from './json.ts'
 import { behind, reply } from './messages.ts'
 import { markerOf, OWN_NAMES, type Sighting, sightings } from './names.ts'
+import type { Pacer } from './pacer.ts'
 import { openRig } from './rig.ts'
 import { open, post, requestText, type Session } from './session.ts'
 import type { OpenStage } from './stage.ts'
@@ -11,6 +12,8 @@ export interface ProbeTools {
   readonly servers: Servers
   readonly recorder: Recorder
   readonly stage: OpenStage
+  /** Keeps the probes below the gateway's rate, where it has one. */
+  readonly pacer?: Pacer | undefined
   /** How long one probe may take, in ms. */
   readonly timeout: number
   readonly signal?: AbortSignal

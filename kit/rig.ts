@@ -65,11 +65,22 @@ export function openRig({ stop, stage, timeout, pacer, ...given }: RigOptions): 
       await Promise.allSettled((memory.get('flights') as Promise<void>[] | undefined) ?? [])
       const sessions = [...memory].filter(([key]) => key.startsWith('session ')).map(([, value]) => value as Session)
       await Promise.all(sessions.map(s => goodbye(rig, s)))
+      for (const undo of undoings(rig)) await undo()
       stage.forget(nonce)
       given.recorder.forget(nonce)
     },
   }
 }
+
+/**
+ * Has this done when the check is over, however it ended: what it took away must not be missing for the next one. Doing
+ * it twice must do no harm.
+ */
+export const afterwards = (rig: Rig, undo: () => Promise<void>): void => {
+  rig.memory.set('undoings', [...undoings(rig), undo])
+}
+
+const undoings = ({ memory }: Rig) => (memory.get('undoings') as readonly (() => Promise<void>)[] | undefined) ?? []
 
 /** Ends a session, so that a gateway is not left with hundreds of them. What comes of it is nobody's concern. */
 async function goodbye(rig: Rig, session: Session): Promise<void> {

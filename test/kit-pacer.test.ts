@@ -37,5 +37,7 @@ describe('the pacer', () => {
     expect(pacerOf(target)).toBeUndefined()
     expect(pacerOf(limited)).toBeDefined()
     expect(pacerOf(limited)).toBe(pacerOf(limited))
+    const known: Target = { ...limited, features: ['auth'] }
+    expect(pacerOf(known)).toBe(pacerOf(limited))
   })
 })

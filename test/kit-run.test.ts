@@ -4,7 +4,8 @@ import { client, unchanged } from '../kit/claims.ts'
 import { claim } from '../kit/define.ts'
 import { directTarget, preflight } from '../kit/preflight.ts'
 import { judge, run, whySkip } from '../kit/run.ts'
-import { call, request, step } from '../kit/steps.ts'
+import { Unjudged } from '../kit/session.ts'
+import { call, request, step, stopServer } from '../kit/steps.ts'
 import type { Check, Revision, Target } from '../kit/types.ts'
 
 const bench = await startBench()
@@ -32,6 +33,19 @@ const sample = (over: Partial<Check> = {}): Check => ({
 const never = claim('client', 'the moon is full', () => 'it is not')
 
 describe('one check', () => {
+  test('leaves no server down that it has taken down, also where it ends before it brings it back', async () => {
+    const broken = sample({
+      alone: true,
+      steps: [stopServer('db'), step('ends', () => Promise.reject(new Unjudged('so')))],
+    })
+    expect(await judge(target, broken, options)).toMatchObject({ verdict: 'error', reason: 'so' })
+    expect(await judge(target, sample({ steps: [call('echo', { text: 'hi' }, { on: 'db' })] }), options)).toMatchObject(
+      {
+        verdict: 'pass',
+      },
+    )
+  })
+
   test('passes when every claim holds, and keeps no evidence unless asked', async () => {
     const result = await judge(target, sample(), options)
     expect(result).toMatchObject({ verdict: 'pass', findings: [], revision })

@@ -1,4 +1,5 @@
 import { at, tryParse } from '../json.ts'
+import { afterwards } from '../rig.ts'
 import { Unjudged } from '../session.ts'
 import type { Rig, ServerName, Step } from '../types.ts'
 import { notify } from './requests.ts'
@@ -69,10 +70,14 @@ export const cancel = (label: string, o: SendOptions = {}): Step => ({
   },
 })
 
-/** Takes a mock server down: it refuses connections. For checks that run alone. */
+/** Takes a mock server down: it refuses connections, until the check is over at the latest. For checks that run alone. */
 export const stopServer = (server?: ServerName): Step => ({
   says: `stops the server${server ? ` ${server}` : ''}`,
-  run: rig => rig.servers.stop(server ?? rig.target.servers[0] ?? 'crm'),
+  async run(rig) {
+    const name = server ?? rig.target.servers[0] ?? 'crm'
+    await rig.servers.stop(name)
+    afterwards(rig, () => rig.servers.start(name))
+  },
 })
 
 /** Brings it back on the same port, its sessions lost. */

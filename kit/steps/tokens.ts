@@ -1,4 +1,5 @@
 import { setToken, shareToken, tokenOf } from '../credentials.ts'
+import { afterwards } from '../rig.ts'
 import { type HeaderOverrides, type Session, Unjudged } from '../session.ts'
 import type { Issuer, Rig, Step, TokenWish } from '../types.ts'
 import type { SendOptions } from './sending.ts'
@@ -73,10 +74,14 @@ export const hideToken = (who = 'a'): Step => ({
   run: async rig => rig.recorder.secret(held(rig, who)),
 })
 
-/** Takes the identity provider away: it refuses connections. For checks that run alone. */
+/** Takes the identity provider away: it refuses connections, until the check is over at the latest. For checks that run alone. */
 export const stopIssuer = (): Step => ({
   says: 'stops the identity provider',
-  run: rig => issuerOf(rig).stop(),
+  async run(rig) {
+    const issuer = issuerOf(rig)
+    await issuer.stop()
+    afterwards(rig, () => issuer.start())
+  },
 })
 
 /** Brings it back, with the same keys. */
