@@ -6,7 +6,10 @@ const STRAYS_KEPT = 100
 const MARK = /mcpc-[0-9a-f]{10}(?:\.\d+)?/
 
 /** The part of a mark that names the check. */
-export const checkOf = (nonce: string): string => nonce.split('.')[0] ?? ''
+export function checkOf(nonce: string): string {
+  const dot = nonce.indexOf('.')
+  return dot < 0 ? nonce : nonce.slice(0, dot)
+}
 
 /** The first mark in a text: one that names an exchange goes before one that names only a check. */
 export function findMark(text: string): string | undefined {
