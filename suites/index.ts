@@ -8,6 +8,7 @@ import breakerPayload from './breaker-payload.ts'
 import breakerRate from './breaker-rate.ts'
 import budget from './budget.ts'
 import cancellation from './cancellation.ts'
+import controlPlane from './control-plane.ts'
 import dialect from './dialect.ts'
 import dialectStreams from './dialect-streams.ts'
 import envelope from './envelope.ts'
@@ -18,7 +19,9 @@ import hitl from './hitl.ts'
 import problemDetails from './problem-details.ts'
 import prompts from './prompts.ts'
 import refusals from './refusals.ts'
+import registry from './registry.ts'
 import resources from './resources.ts'
+import routing from './routing.ts'
 import saga from './saga.ts'
 import sessions from './sessions.ts'
 import streaming from './streaming.ts'
@@ -52,6 +55,9 @@ export const suites: readonly Suite[] = [
   hitl,
   budget,
   saga,
+  routing,
+  controlPlane,
+  registry,
 ]
 
 /** Every check. */

@@ -6,6 +6,7 @@ import { breakerPayload } from './breaker-payload.ts'
 import { breakerRate } from './breaker-rate.ts'
 import { budget } from './budget.ts'
 import { cancellation } from './cancellation.ts'
+import { controlPlane } from './control-plane.ts'
 import { dialect } from './dialect.ts'
 import { dialectStreams } from './dialect-streams.ts'
 import { envelope } from './envelope.ts'
@@ -16,7 +17,9 @@ import { hitl } from './hitl.ts'
 import type { Mutant } from './mutant.ts'
 import { problemDetails } from './problem-details.ts'
 import { prompts } from './prompts.ts'
+import { registry } from './registry.ts'
 import { resources } from './resources.ts'
+import { routing } from './routing.ts'
 import { saga } from './saga.ts'
 import { sessions } from './sessions.ts'
 import { streaming } from './streaming.ts'
@@ -48,4 +51,7 @@ export const mutants: readonly Mutant[] = [
   ...hitl,
   ...budget,
   ...saga,
+  ...routing,
+  ...controlPlane,
+  ...registry,
 ]
