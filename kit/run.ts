@@ -80,8 +80,8 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       for (const r of reporters) r.result?.(result)
     }
   }
-  /** All checks of one gateway. Those that must be alone have it, and its servers, to themselves. */
-  const judgeAt = async (place: Target, its: readonly Job[]) => {
+  /** The checks of one gateway that can be judged side by side. */
+  const together = async (place: Target, its: readonly Job[]) => {
     const waits = (j: Job) => waitOf(j.check, place)
     const shared = its.filter(j => !j.check.alone).sort((a, b) => waits(b) - waits(a))
     // Who waits for seconds does little else, and needs no lane for it.
@@ -94,16 +94,16 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       await work([job])
     }
     await Promise.all([...idle.map(later), ...Array.from({ length: lanes }, () => work(shared))])
-    for (const job of its.filter(j => j.check.alone)) {
-      options.breathe?.()
-      await work([job])
-    }
   }
   const { platform } = options
   const elsewhere = platform ? jobs.filter(j => onPlatform(j.check)) : []
   const here = jobs.filter(j => !elsewhere.includes(j))
   // Two gateways, each with servers of its own: they do not hold each other up.
-  await Promise.all([judgeAt(target, here), ...(platform ? [judgeAt(platform.target, elsewhere)] : [])])
+  await Promise.all([together(target, here), ...(platform ? [together(platform.target, elsewhere)] : [])])
+  for (const job of jobs.filter(j => j.check.alone)) {
+    options.breathe?.()
+    await work([job])
+  }
   const report: Report = {
     target,
     startedAt,
