@@ -116,13 +116,13 @@ export const runTime: readonly Mutant[] = [
     mutate: late,
   },
   {
-    name: 'shows-another-address',
-    harm: 'Shows routes without the path of their address.',
+    name: 'hides-the-service-of-a-route',
+    harm: 'Does not show which service a route is for.',
     caughtBy: suite('route-listed'),
     platform,
     operate: editEndpoint('routes', reply => {
-      const { routes } = reply.json as { routes: { readonly name: string; readonly url: string }[] }
-      return { json: { routes: routes.map(one => ({ ...one, url: new URL(one.url).origin })) } }
+      const { routes } = reply.json as { routes: { readonly service: string }[] }
+      return { json: { routes: routes.map(({ service: _, ...one }) => one) } }
     }),
   },
   {
