@@ -18,7 +18,10 @@ export interface Started {
 /** The target file for it, as YAML. */
 export function targetFileOf({ url, control, form, key, tokenEnv, mocks, record }: Started): string {
   const { rps, window, openSeconds, bytes } = GUARDS
-  const features = form === 'seed' ? 'token-propagation, seed-errors' : 'token-termination, rpc-errors'
+  const features =
+    form === 'seed'
+      ? 'approval-tickets, token-propagation, seed-errors'
+      : 'approval-tickets, token-termination, rpc-errors'
   return `# The reference gateway with all its guards, as mcp-conformance gateway --guards ${form} starts it.
 name: reference gateway, all guards
 url: ${url}/mcp
