@@ -81,6 +81,12 @@ describe('wrong usage ends with 2', () => {
     ['an unknown check to explain', ['explain', 'tools/no-such'], 'There is no check tools/no-such.'],
     ['nothing to explain', ['explain'], 'explain takes the id of one check'],
     ['an unknown server', ['mocks', 'cmr'], 'There is no mock server cmr'],
+    ['a control plane without its token', ['mocks', '--register', 'http://127.0.0.1:8888'], '--register-token-env'],
+    [
+      'a control plane that is no address',
+      ['mocks', '--register', 'here', '--register-token-env', 'PATH'],
+      '--register here is no address',
+    ],
     ['two servers on one stdio', ['mocks', 'crm', 'db', '--stdio'], 'serves one server'],
   ])('%s', async (_, args, ...words) => expectRefusal(await cli(args, { cwd: folder }), 2, ...words))
 

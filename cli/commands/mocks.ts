@@ -18,12 +18,12 @@ export const mocks: Program = async (args, term) => {
   if (args.has('stdio') && args.has('tier2'))
     throw new WrongUsage('--tier2 is for servers that are reached by HTTP: there are no tokens on stdio.')
   if (args.has('stdio')) return stdio(names, told.record)
+  const registerAt = readRegister(args, term)
   if (await isHouseOpen(told))
     throw new CannotJudge(
       `Mock servers are up already, and found at ${told.record}: end those, or give other addresses.`,
       ['Such as: mcp-conformance mocks --port crm=5101,db=5102,syncboot=5103 --record 127.0.0.1:5100'],
     )
-  const registerAt = readRegister(args, term)
   const stop = untilInterrupted()
   const house = await openHouse(told, names.length ? names : SERVERS, { tier2: args.has('tier2'), registerAt })
   term.print(`The mock servers wait at these addresses.${registerAt ? '' : ' Register them with your gateway:'}\n`)

@@ -23,8 +23,16 @@ export function say(
   term.print(`The reference gateway listens at ${url}${fault ? `, with a fault put in: ${fault.name}` : ''}.`)
   if (fault) term.print(`  ${fault.harm}`)
   term.print('')
-  line('by path', `${url}/{backend}/mcp`, `with ${backends.map(b => b.name).join(', ')} as backend`)
-  line('by Mcp-Name', `${url}/mcp`, `with ${backends.map(b => b.service).join(', ')}`)
+  line(
+    'by path',
+    `${url}/{backend}/mcp`,
+    `with ${backends.map(b => b.name).join(', ') || 'whatever registers itself'} as backend`,
+  )
+  line(
+    'by Mcp-Name',
+    `${url}/mcp`,
+    `with ${backends.map(b => b.service).join(', ') || 'the service of whatever registers itself'}`,
+  )
   line('aggregating', `${url}/all/mcp`, `with the tools of all, as ${backends[0]?.name ?? 'crm'}_echo, …`)
   if (control) {
     line('control', `${control.url}/api/v1`, `and a dashboard at ${control.url}`)
