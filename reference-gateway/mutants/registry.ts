@@ -165,7 +165,7 @@ export const registry: readonly Mutant[] = [
   {
     name: 'collects-once-and-for-all',
     harm: 'Collects tools when it is first asked, and never again.',
-    caughtBy: suite('tools-name-their-server', 'tools-come-and-go', 'down-hides-none', 'back-again'),
+    caughtBy: suite('tools-name-their-server', 'tools-come-and-go', 'down-hides-none'),
     platform,
     operate: list => {
       let first: ReturnType<(typeof list)[number]['run']>

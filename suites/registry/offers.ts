@@ -150,6 +150,7 @@ export const offers: readonly Check[] = [
     level: 'MUST',
     spec,
     needs: ['tool-registry', 'control-api', 'route-admin'],
+    alone: true,
     why: 'One server is restarted, and every agent of the house has no tools at all.',
     steps: [addRoute(NOBODY), admin('tools'), admin('servers'), change('removeRoute')],
     given: [done('addRoute')],
