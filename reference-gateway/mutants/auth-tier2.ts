@@ -54,7 +54,7 @@ const roles: readonly Mutant[] = [
   {
     name: 'hides-the-missing-role',
     harm: "Answers with an internal error in place of the server's refusal.",
-    caughtBy: ['auth-tier2/refusal-unchanged'],
+    caughtBy: ['auth-tier2/refusal-unchanged', 'error-table/forbidden'],
     platform: 'seed',
     mutate: editReply(/Forbidden: Requires/, text => edit(text, 'error.code', () => '-32603')),
   },

@@ -2,6 +2,9 @@ import { edit, editReply, type Mutant } from './harm.ts'
 
 const drop = () => undefined
 
+/** Names of members with letters that are not ASCII. */
+const NAMES = /"[^"\\]*[^\x20-\x7e][^"\\]*"(?=\s*:)/g
+
 /** Problems that lose something on their way, and refusals without one. */
 export const problemDetails: readonly Mutant[] = [
   {
@@ -34,7 +37,7 @@ export const problemDetails: readonly Mutant[] = [
     harm: 'Puts question marks for letters that are not ASCII, in names of members of problems.',
     platform: 'seed',
     caughtBy: ['problem-details/korean-kept'],
-    mutate: editReply(/"error":.*"담당자"/s, message => message.replace('"담당자"', '"???"')),
+    mutate: editReply(/"error":/, message => message.replace(NAMES, name => name.replace(/[^\x20-\x7e]/g, '?'))),
   },
   {
     name: 'puts-200-into-problems-of-streams',
@@ -73,6 +76,6 @@ export const problemDetails: readonly Mutant[] = [
     harm: 'Says that a session sends too much in an error without data.',
     platform: 'official',
     caughtBy: ['problem-details/too-many'],
-    mutate: editReply(/"error":.*"status":429\b/s, message => edit(message, 'error.data', drop)),
+    mutate: editReply(/"Circuit breaker tripped: Rate/, message => edit(message, 'error.data', drop)),
   },
 ]

@@ -160,7 +160,7 @@ export const routing: readonly Mutant[] = [
   {
     name: 'forgets-the-id-of-the-unrouted',
     harm: 'Answers a request for an unknown service with the id null.',
-    caughtBy: suite('unknown-rpc'),
+    caughtBy: [...suite('unknown-rpc'), 'refusals/unknown-service-is-rpc-error'],
     platform: 'official',
     mutate: editReply(/There is no route for the service/, message => edit(message, 'id', () => 'null')),
   },
@@ -181,7 +181,7 @@ export const routing: readonly Mutant[] = [
   {
     name: 'forgets-the-id-of-the-nameless',
     harm: 'Answers a request without Mcp-Name with no id.',
-    caughtBy: suite('missing-rpc'),
+    caughtBy: [...suite('missing-rpc'), 'refusals/nameless-is-rpc-error'],
     platform: 'official',
     mutate: answers(400, '{"error":"Missing Mcp-Name header"}'),
   },

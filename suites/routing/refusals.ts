@@ -46,6 +46,7 @@ export const refusals: readonly Check[] = [
     spec,
     until,
     needs: [header, 'seed-errors'],
+    contradicts: ['refusals/unknown-service-is-rpc-error'],
     why: 'Clients of the platform tell by status and body that a service is not there, from one that has failed.',
     steps: [unknown],
     claims: [
@@ -88,6 +89,7 @@ export const refusals: readonly Check[] = [
     spec,
     until,
     needs: [header, 'seed-errors'],
+    contradicts: ['refusals/nameless-is-rpc-error'],
     why: 'Clients of the platform tell by status and body that it is they who forgot something.',
     steps: [missing],
     claims: [

@@ -47,10 +47,15 @@ export const codes: readonly Mutant[] = [
   },
   {
     name: 'drops-data-of-failures',
-    harm: 'Leaves the data out of internal errors that come with 500.',
+    harm: 'Leaves the data out of internal errors.',
     platform: 'seed',
-    caughtBy: ['error-table/internal-error'],
-    mutate: editReply({ message: /"code":-32603\b.*에이전트/s, request: CALL }, message =>
+    caughtBy: [
+      'error-table/internal-error',
+      'error-table/never-empty',
+      'problem-details/numbers-kept',
+      'problem-details/on-stream',
+    ],
+    mutate: editReply({ message: /"code":-32603\b/, request: CALL }, message =>
       edit(message, 'error.data', () => undefined),
     ),
   },
@@ -70,10 +75,15 @@ export const codes: readonly Mutant[] = [
   },
   {
     name: 'rewords-compensation',
-    harm: 'Puts a message of its own in place of what a server says of a compensation under way.',
+    harm: 'Puts a message of its own in place of what a server says with -32003.',
     platform: 'seed',
-    caughtBy: ['error-table/compensating'],
-    mutate: editReply({ message: /"code":-32003\b.*Compensating/s, request: CALL }, message =>
+    caughtBy: [
+      'error-table/compensating',
+      'error-table/forbidden',
+      'error-table/after-progress',
+      'auth-tier2/refusal-unchanged',
+    ],
+    mutate: editReply({ message: /"code":-32003\b/, request: CALL }, message =>
       edit(message, 'error.message', () => '"Internal Server Error"'),
     ),
   },

@@ -1,17 +1,23 @@
 import {
   code,
+  dataOf,
   edit,
+  editEvents,
   editReply,
   errorMessage,
   get,
   lengthless,
   type Mutant,
-  refuse,
   replyStatus,
+  requestIds,
+  requestText,
   resultMessage,
   through,
+  withData,
   wrapReply,
 } from '../harm.ts'
+
+const drop = () => undefined
 
 const asResult = (message: string, more: string): string =>
   resultMessage(get(message, 'id') ?? 'null', `{"content":[{"type":"text","text":"failed"}]${more}}`)
@@ -20,10 +26,17 @@ const asResult = (message: string, more: string): string =>
 export const kept: readonly Mutant[] = [
   {
     name: 'dresses-errors-as-results',
-    harm: 'Makes a result of an internal error that comes with 200.',
+    harm: 'Makes a result of an internal error.',
     platform: 'seed',
-    caughtBy: ['error-table/no-fake-success'],
-    mutate: editReply(/"message":"the agent failed"/, message => asResult(message, '')),
+    caughtBy: [
+      'error-table/no-fake-success',
+      'error-table/internal-error',
+      'error-table/never-empty',
+      'error-table/batch-ids-kept',
+      'problem-details/numbers-kept',
+      'problem-details/on-stream',
+    ],
+    mutate: editReply(/"error":\{"code":-32603\b/, message => asResult(message, '')),
   },
   {
     name: 'takes-the-mark-off-failures',
@@ -34,20 +47,11 @@ export const kept: readonly Mutant[] = [
   },
   {
     name: 'answers-for-unknown-tools',
-    harm: 'Answers calls of tools that it does not know itself, with -32602.',
+    harm: 'Says in words of its own, and with -32602, that there is no such tool.',
     platform: 'seed',
-    caughtBy: ['error-table/unknown-tool'],
-    mutate: refuse(/"name":"not_registered"/, 200, request =>
-      errorMessage(get(request, 'id'), code.params, 'Unknown tool'),
-    ),
-  },
-  {
-    name: 'mistakes-forbidden-for-failure',
-    harm: 'Gives Forbidden on as an internal error.',
-    platform: 'seed',
-    caughtBy: ['error-table/forbidden'],
-    mutate: editReply(/"message":"Forbidden: Requires crm_admin/, message =>
-      edit(message, 'error.code', () => '-32603'),
+    caughtBy: ['error-table/unknown-tool', 'error-table/method-not-found'],
+    mutate: editReply({ message: /"code":-32601\b/, request: /"tools\/call"/ }, message =>
+      errorMessage(get(message, 'id'), code.params, 'Unknown tool'),
     ),
   },
   {
@@ -73,20 +77,22 @@ export const kept: readonly Mutant[] = [
     harm: 'Gives the errors of a batch the ids of its requests in the order in which they stood.',
     platform: 'seed',
     caughtBy: ['error-table/batch-ids-kept'],
-    mutate: editReply({ message: /"error":/, request: /^\[/ }, (message, { n }) =>
-      edit(message, 'id', () => `"b-${n}"`),
+    mutate: editReply({ message: /"error":/, request: /^\[/ }, (message, { passage, n }) =>
+      edit(message, 'id', raw => requestIds(requestText(passage))[n - 1] ?? raw),
     ),
   },
   {
     name: 'drops-data-of-errors-in-streams',
-    harm: 'Leaves the data out of errors that come first in a stream.',
+    harm: 'Leaves the data out of errors that come in a stream.',
     platform: 'seed',
-    caughtBy: ['error-table/on-stream'],
-    mutate: editReply({ message: /"code":-32002\b.*"data"/s, request: /burst_target/ }, (message, { passage, n }) =>
-      n === 1 && !passage.body.now()?.includes('progressToken') && message.includes('모두 사용했습니다"')
-        ? edit(message, 'error.data', () => undefined)
-        : message,
-    ),
+    caughtBy: ['error-table/on-stream', 'error-table/after-progress', 'problem-details/on-stream'],
+    mutate: editEvents(undefined, () => ({
+      block(text) {
+        const data = dataOf(text)
+        if (!data?.includes('"error":')) return [text]
+        return [withData(text, edit(data, 'error.data', drop))]
+      },
+    })),
   },
   {
     name: 'ends-tasks-well',
