@@ -37,6 +37,10 @@ function runs(path: string): boolean {
   }
 }
 
+/** The session that an agent makes up for itself: in a header field only plain letters can stand. */
+const sessionOf = (who: string): string =>
+  `its-session-${/^[\w-]+$/.test(who) ? who : Buffer.from(who).toString('hex').slice(0, 8)}`
+
 /** The page, bundled as for the package, into a folder of its own. */
 export async function buildDashboard(): Promise<{ readonly folder: URL; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'mcpc-dashboard-'))
@@ -69,8 +73,15 @@ export async function startAll(folder: URL) {
     servers,
     /** Starts the control plane anew, where it was. */
     restart: () => startControl(gateway, { port: servesOn, token: TOKEN }, built),
+    /** Registers a server, as servers do when they start. */
+    async register(name: string, url: string): Promise<void> {
+      const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ name, url })
+      const { status } = await fetch(`${control.url}/api/v1/registry`, { method: 'POST', headers, body })
+      if (status !== 201) throw new Error(`The registry answered ${status}.`)
+    },
     /** Calls a tool through the gateway as one of the agents. */
-    async call(who: string, tool: string, args: object = {}, service = 'crm-service', session = `its-session-${who}`) {
+    async call(who: string, tool: string, args: object = {}, service = 'crm-service', session = sessionOf(who)) {
       const response = await fetch(`${url}/mcp`, {
         method: 'POST',
         headers: {

@@ -1,233 +1,209 @@
-import { mkdirSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import type { Locator } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { endpoints, startControl } from '../reference-gateway/control/server.ts'
-import { buildDashboard, findChromium, startAll, TOKEN } from './dashboard-rig.ts'
+import { browsing, chromiumPath, title } from './dashboard-browser.ts'
+import { TOKEN } from './dashboard-rig.ts'
 import { gateway } from './reference-gateway-rig.ts'
 
-/** The dashboard, in a real browser, before a real gateway with all its guards. */
+/** What the dashboard does, in a real browser, before a real gateway with all its guards. */
 
-const executablePath = findChromium()
-const title = executablePath
-  ? 'in a browser'
-  : 'in a browser: skipped, as there is no Chromium here (install it, or say where it is by CHROMIUM_PATH)'
-
-describe.skipIf(!executablePath)(title, { timeout: 60_000 }, () => {
-  let built: Awaited<ReturnType<typeof buildDashboard>>
-  let all: Awaited<ReturnType<typeof startAll>>
-  let browser: Browser
-  let page: Page
-  let faults: string[]
-
-  beforeAll(async () => {
-    built = await buildDashboard()
-    // As root, which containers often are, its own sandbox does not start.
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-    browser = await chromium.launch({ executablePath: executablePath!, args })
-  }, 60_000)
-  afterAll(async () => {
-    await browser?.close()
-    built?.remove()
-  })
-  afterEach(async () => {
-    await page?.context().close()
-    await all?.close()
-  })
-
-  /** Starts everything, and opens the page with the administrator signed in. */
-  async function open(options: BrowserContextOptions = {}): Promise<void> {
-    await openLogin(options)
-    await signIn(TOKEN)
-    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
-  }
-
-  async function openLogin(options: BrowserContextOptions = {}): Promise<void> {
-    all = await startAll(built.folder)
-    faults = []
-    page = await (await browser.newContext({ viewport: { width: 1440, height: 1000 }, ...options })).newPage()
-    page.setDefaultTimeout(10_000)
-    page.on('pageerror', error => faults.push(error.message))
-    page.on('console', message => {
-      if (['error', 'warning'].includes(message.type())) faults.push(message.text())
-    })
-    page.on('request', request => {
-      if (!request.url().startsWith(all.control.url)) faults.push(`a request to ${request.url()}`)
-      if (request.url().includes(TOKEN)) faults.push(`the token in ${request.url()}`)
-    })
-    await page.goto(all.control.url)
-  }
-
-  async function signIn(token: string): Promise<void> {
-    await page.getByLabel('Administrator’s token').fill(token)
-    await page.keyboard.press('Enter')
-  }
-
-  const panel = (name: string): Locator => page.getByRole('region', { name, exact: true }).first()
-  const session = (key: string): Locator => page.locator(`[data-key="${key}"]`)
-
-  async function burst(who: string): Promise<void> {
-    for (let i = 0; i < 11; i++) await all.call(who, 'echo', { text: '안녕하세요' })
-  }
+describe.skipIf(!chromiumPath)(title, { timeout: 60_000 }, () => {
+  const b = browsing()
 
   test('a wrong token is told, and a right one stays in the tab, not in the address', async () => {
-    await openLogin()
-    await signIn('a-wrong-one')
-    await page.getByText('This is not the administrator’s token.').waitFor()
+    await b.openLogin()
+    await b.signIn('a-wrong-one')
+    await b.page.getByText('This is not the administrator’s token.').waitFor()
     // The browser itself notes an answer of 401.
-    expect(faults.splice(0)).toEqual([expect.stringContaining('401')])
-    await signIn(TOKEN)
-    await page.getByText('Live', { exact: true }).waitFor()
-    expect(page.url()).toBe(`${all.control.url}/`)
-    await page.reload()
-    await panel('Sessions').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByLabel('Administrator’s token').waitFor()
-    expect(await page.evaluate('sessionStorage.length + localStorage.length')).toBe(0)
-    expect(faults).toEqual([])
+    expect(b.faults.splice(0)).toEqual([expect.stringContaining('401')])
+    await b.signIn(TOKEN)
+    await b.page.getByText('Live', { exact: true }).waitFor()
+    expect(b.page.url()).toBe(`${b.all.control.url}/`)
+    await b.page.reload()
+    await b.panel('Sessions').waitFor()
+    await b.page.getByRole('button', { name: 'Sign out' }).click()
+    await b.page.getByLabel('Administrator’s token').waitFor()
+    expect(await b.page.evaluate('sessionStorage.length + localStorage.length')).toBe(0)
+    expect(b.faults).toEqual([])
   })
 
   test('a burst opens a session, which one click closes again', async () => {
-    await open()
-    await panel('Sessions').getByText('No session yet.').waitFor()
-    await burst('agent-7')
-    expect(await all.call('agent-7', 'echo')).toBe(429)
-    await session('its-session-agent-7').getByText('OPEN', { exact: true }).waitFor()
-    await page
+    await b.open()
+    await b.panel('Sessions').getByText('No session yet.').waitFor()
+    await b.burst('agent-7')
+    expect(await b.all.call('agent-7', 'echo')).toBe(429)
+    await b.session('its-session-agent-7').getByText('OPEN', { exact: true }).waitFor()
+    await b.page
       .getByText('Session its-session-agent-7 is open: it sent too many requests.')
       .waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: 'Reset session its-session-agent-7' }).click()
-    await session('its-session-agent-7').getByText('CLOSED', { exact: true }).waitFor()
-    expect(await all.call('agent-7', 'echo')).toBe(200)
-    expect(faults).toEqual([])
+    await b.page.getByRole('button', { name: 'Reset session its-session-agent-7' }).click()
+    await b.session('its-session-agent-7').getByText('CLOSED', { exact: true }).waitFor()
+    expect(await b.all.call('agent-7', 'echo')).toBe(200)
+    expect(b.faults).toEqual([])
   })
 
   test('a session is reset with the keyboard alone', async () => {
-    await open()
-    await burst('agent-8')
-    const button = page.getByRole('button', { name: 'Reset session its-session-agent-8' })
+    await b.open()
+    await b.burst('agent-8')
+    const button = b.page.getByRole('button', { name: 'Reset session its-session-agent-8' })
     await button.waitFor()
     for (let i = 0; i < 40; i++) {
       if (await button.evaluate(element => element === element.ownerDocument.activeElement)) break
-      await page.keyboard.press('Tab')
+      await b.page.keyboard.press('Tab')
     }
-    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
-    await page.keyboard.press('Enter')
-    await session('its-session-agent-8').getByText('CLOSED', { exact: true }).waitFor()
+    expect(await b.page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+    await b.page.keyboard.press('Enter')
+    await b.session('its-session-agent-8').getByText('CLOSED', { exact: true }).waitFor()
   })
 
   test('a call is to be seen within a second of its end, and can be searched for', async () => {
-    await open()
-    await panel('Calls').getByText('No call yet.').waitFor()
-    await all.call('agent-9', 'echo')
-    await panel('Calls').getByRole('cell', { name: /^echo/ }).waitFor({ timeout: 1000 })
-    await all.call('agent-9', 'fails_as_result')
-    await panel('Calls')
+    await b.open()
+    await b.panel('Calls').getByText('No call yet.').waitFor()
+    await b.all.call('agent-9', 'echo')
+    await b.panel('Calls').getByRole('cell', { name: /^echo/ }).waitFor({ timeout: 1000 })
+    await b.all.call('agent-9', 'fails_as_result')
+    await b
+      .panel('Calls')
       .getByRole('cell', { name: /^fails_as_result/ })
       .waitFor({ timeout: 1000 })
-    await page.getByRole('searchbox').fill('ECHO')
-    await panel('Calls')
+    await b.page.getByRole('searchbox').fill('ECHO')
+    await b
+      .panel('Calls')
       .getByRole('cell', { name: /^fails_as_result/ })
       .waitFor({ state: 'detached' })
-    expect(await panel('Calls').locator('tbody tr').count()).toBe(1)
-    await page.getByRole('searchbox').fill('')
-    await page.getByLabel('Trouble only').check()
-    await panel('Calls').getByRole('cell', { name: /^echo/ }).waitFor({ state: 'detached' })
-    expect(await panel('Calls').locator('tbody tr').count()).toBe(1)
-    expect(faults).toEqual([])
+    expect(await b.panel('Calls').locator('tbody tr').count()).toBe(1)
+    await b.page.getByRole('searchbox').fill('')
+    await b.page.getByLabel('Trouble only').check()
+    await b.panel('Calls').getByRole('cell', { name: /^echo/ }).waitFor({ state: 'detached' })
+    expect(await b.panel('Calls').locator('tbody tr').count()).toBe(1)
+    expect(b.faults).toEqual([])
   })
 
   test('a call that waits is approved, and goes through once', async () => {
-    await open()
+    await b.open()
     const refund = { order_id: 'ORD-99', reason: '고객 변심', amount: 12_000 }
-    expect(await all.call('agent-10', 'approve_refund', refund)).toBe(403)
-    const question = panel('Approvals').locator('.question')
+    expect(await b.all.call('agent-10', 'approve_refund', refund)).toBe(403)
+    const question = b.panel('Approvals').locator('.question')
     await question.waitFor({ timeout: 1000 })
     expect(await question.textContent()).toMatch(/May agent-10 run approve_refund on crm.*\?.*고객 변심/s)
-    await page.getByRole('button', { name: 'Approve approve_refund of agent-10' }).click()
-    await panel('Approvals').getByText('Approved').waitFor()
-    expect(await all.call('agent-10', 'approve_refund', refund)).toBe(200)
-    await all.call('agent-11', 'approve_refund', refund)
-    await page.getByRole('button', { name: 'Reject approve_refund of agent-11' }).click()
-    await panel('Approvals').getByText('Rejected').waitFor()
-    expect(faults).toEqual([])
+    await b.page.getByRole('button', { name: 'Approve approve_refund of agent-10' }).click()
+    await b.panel('Approvals').getByText('Approved').waitFor()
+    expect(await b.all.call('agent-10', 'approve_refund', refund)).toBe(200)
+    await b.all.call('agent-11', 'approve_refund', refund)
+    await b.page.getByRole('button', { name: 'Reject approve_refund of agent-11' }).click()
+    await b.panel('Approvals').getByText('Rejected').waitFor()
+    expect(b.faults).toEqual([])
   })
 
   test('a route is added, changed and removed', async () => {
-    await open()
-    const row = page.locator('[data-route=mirror]')
-    await page.getByRole('button', { name: 'Add a route' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('mirror')
-    await page.getByLabel('Address').fill(all.servers.url('db')!)
-    await page.keyboard.press('Enter')
+    await b.open()
+    const row = b.page.locator('[data-route=mirror]')
+    await b.page.getByRole('button', { name: 'Add a route' }).click()
+    await b.page.getByLabel('Name', { exact: true }).fill('mirror')
+    await b.page.getByLabel('Address').fill(b.all.servers.url('db')!)
+    await b.page.keyboard.press('Enter')
     await row.waitFor()
-    expect(await all.call('agent-12', 'query_orders', { sql: 'SELECT 1' }, 'mirror-service')).toBe(200)
-    await page.getByRole('button', { name: 'Change route mirror' }).click()
-    await page.getByLabel('Service (optional)').fill('mirrored')
-    await page.getByRole('button', { name: 'Save the route' }).click()
+    expect(await b.all.call('agent-12', 'query_orders', { sql: 'SELECT 1' }, 'mirror-service')).toBe(200)
+    await b.page.getByRole('button', { name: 'Change route mirror' }).click()
+    await b.page.getByLabel('Service (optional)').fill('mirrored')
+    await b.page.getByRole('button', { name: 'Save the route' }).click()
     await row.getByText('mirrored').waitFor()
-    await page.getByRole('button', { name: 'Remove route mirror' }).click()
-    await page.getByRole('button', { name: 'Remove mirror' }).click()
+    await b.page.getByRole('button', { name: 'Remove route mirror' }).click()
+    await b.page.getByRole('button', { name: 'Remove mirror' }).click()
     await row.waitFor({ state: 'detached' })
-    expect(faults).toEqual([])
-    await page.getByRole('button', { name: 'Add a route' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('all')
-    await page.getByLabel('Address').fill(all.servers.url('db')!)
-    await page.keyboard.press('Enter')
-    await panel('Routes').getByRole('alert').getByText('all').waitFor()
+    expect(b.faults).toEqual([])
+    await b.page.getByRole('button', { name: 'Add a route' }).click()
+    await b.page.getByLabel('Name', { exact: true }).fill('all')
+    await b.page.getByLabel('Address').fill(b.all.servers.url('db')!)
+    await b.page.keyboard.press('Enter')
+    await b.panel('Routes').getByRole('alert').getByText('all').waitFor()
   })
 
   test('a lost connection is told and comes back', async () => {
-    await open()
-    await all.control.close()
-    await page.getByText('Connection lost: trying again…').waitFor()
-    const again = await all.restart()
+    await b.open()
+    await b.all.control.close()
+    await b.page.getByText('Connection lost: trying again…').waitFor()
+    const again = await b.all.restart()
     try {
-      await page.getByText('Live', { exact: true }).waitFor()
-      await all.call('agent-13', 'echo')
-      await panel('Calls').getByRole('cell', { name: /^echo/ }).waitFor()
+      await b.page.getByText('Live', { exact: true }).waitFor()
+      await b.all.call('agent-13', 'echo')
+      await b.panel('Calls').getByRole('cell', { name: /^echo/ }).waitFor()
     } finally {
       await again.close()
     }
   })
 
-  const folder = process.env['SCREENSHOTS'] ?? mkdtempSync(join(tmpdir(), 'mcpc-dashboard-looks-'))
-  test.each([
-    [1440, 'light'],
-    [1440, 'dark'],
-    [375, 'light'],
-    [375, 'dark'],
-  ] as const)(`fits %i px, %s; to be looked at in ${folder}`, async (width, colorScheme) => {
-    mkdirSync(folder, { recursive: true })
-    await openLogin({ viewport: { width, height: width === 375 ? 812 : 1000 }, colorScheme })
-    const looks = (name: string) =>
-      page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
-    await looks('login')
-    await signIn(TOKEN)
-    await panel('Calls').getByText('No call yet.').waitFor()
-    await looks('empty')
-    for (const who of ['agent-7', 'agent-2']) {
-      await all.call(who, 'query_orders', { sql: 'SELECT * FROM orders' }, 'db-service')
-      await all.call(who, 'echo', { text: '안녕하세요' })
-    }
-    await all.call('agent-7', 'fails_as_result')
-    await burst('agent-3')
-    await all.call(
-      '환불-에이전트',
-      'approve_refund',
-      { order_id: 'ORD-99', reason: '고객 변심' },
-      'crm-service',
-      'its-session-42',
-    )
-    await page.getByRole('button', { name: /^Approve / }).waitFor()
-    await session('its-session-agent-3').getByText('OPEN').waitFor()
-    await panel('Calls')
-      .getByRole('cell', { name: /^approve_refund/ })
-      .waitFor()
-    await looks('board')
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-    expect(faults).toEqual([])
+  test('budgets are shown, changed and reset', async () => {
+    await b.open()
+    const spend = () =>
+      b.all.call('환불-에이전트', 'syncboot_generate_schema', { domainName: 'Order', fields: [] }, 'syncboot-service')
+    expect(await spend()).toBe(200)
+    const agent = b.page.locator('[data-agent="환불-에이전트"]')
+    await agent.getByText('500 of 20,000', { exact: true }).waitFor()
+    await agent.getByText('500 of 100,000', { exact: true }).waitFor()
+    await b.page.getByRole('button', { name: 'Change the budget of 환불-에이전트' }).click()
+    await b.page.getByLabel('Tokens a day').fill('600')
+    await b.page.getByLabel('Tokens a month').fill('')
+    await b.page.keyboard.press('Enter')
+    await agent.getByText('500 of 600', { exact: true }).waitFor()
+    await agent.getByText('500, no limit', { exact: true }).waitFor()
+    expect(await widths(agent)).toEqual([83, 0])
+    expect(await spend()).toBe(200)
+    await agent.getByText('1,000 of 600', { exact: true }).waitFor()
+    expect(await widths(agent)).toEqual([100, 0])
+    expect(await spend()).toBe(429)
+    await b.page.getByRole('button', { name: 'Reset the budget of 환불-에이전트' }).click()
+    await agent.getByText('0 of 600', { exact: true }).waitFor()
+    expect(await spend()).toBe(200)
+    expect(b.faults).toEqual([])
+  })
+
+  /** How full the bars are, in percent. */
+  const widths = (agent: Locator): Promise<number[]> =>
+    agent
+      .locator('.bar > div')
+      .evaluateAll(bars =>
+        bars.map(bar => Math.round((100 * bar.getBoundingClientRect().width) / bar.parentElement!.clientWidth)),
+      )
+
+  test('tools of a server that registers itself are shown, and a server that is down is marked', async () => {
+    await b.open()
+    const tools = b.panel('Tools')
+    await tools.getByText('crm', { exact: true }).waitFor()
+    await b.all.register('mirror', b.all.servers.url('db')!)
+    await b.all.register('lonely', await nobody())
+    const mirror = tools.locator('[data-server=mirror]')
+    await mirror.getByText('up', { exact: true }).waitFor()
+    await mirror.locator('summary').click()
+    await mirror.getByText('query_orders', { exact: true }).waitFor()
+    await b.page.locator('[data-route=mirror]').getByText('registered itself').waitFor()
+    const lonely = tools.locator('[data-server=lonely]')
+    await lonely.getByText('down', { exact: true }).waitFor()
+    await lonely.getByText('is it running?').waitFor()
+    expect(b.faults).toEqual([])
+  })
+
+  /** An address at which nothing listens. */
+  async function nobody(): Promise<string> {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    server.close()
+    await once(server, 'close')
+    return `http://127.0.0.1:${port}/mcp`
+  }
+
+  test('what the gateway adds is shown beside how long a call took', async () => {
+    await b.open()
+    await b.all.call('agent-14', 'echo')
+    await b.page.getByText(/^\s*of \d.* that a call took$/).waitFor()
+    await b.page
+      .getByRole('img', { name: /^What the gateway added to calls/ })
+      .locator('.line')
+      .waitFor({ state: 'attached' })
+    expect(b.faults).toEqual([])
   })
 })
 

@@ -43,6 +43,8 @@ const textOf = (record: AuditRecord): string =>
     .join(' ')
     .toLowerCase()
 
+const namesOf = (routes: readonly Route[]): string => routes.map(({ name }) => name).join(' ')
+
 /** How each list is read. */
 const loads = {
   async sessions() {
@@ -53,7 +55,10 @@ const loads = {
     if (board.approvals) board.approvals = (await call<{ approvals: Approval[] }>('GET', 'approvals')).approvals
   },
   async routes() {
-    board.routes = (await call<{ routes: Route[] }>('GET', 'routes')).routes
+    const { routes } = await call<{ routes: Route[] }>('GET', 'routes')
+    const changed = namesOf(routes) !== namesOf(board.routes ?? [])
+    board.routes = routes
+    if (changed) refresh('tools')
   },
   async budgets() {
     board.budgets = (await call<{ budgets: Budget[] }>('GET', 'budgets')).budgets
@@ -92,7 +97,7 @@ export function startBoard(signal: AbortSignal): void {
   )
   poll('sessions', 3000)
   poll('approvals', 4000)
-  poll('routes', 10_000)
+  poll('routes', 3000)
   poll('budgets', 4000)
   poll('tools', 15_000)
   every(

@@ -26,6 +26,14 @@ export const badge = (tone: 'good' | 'bad' | 'wait' | 'plain', text: string): VN
   <span class={['badge', tone]}>{text}</span>
 )
 
+/** Pieces of a line, which breaks between them sooner than within one. */
+export const pieces = (texts: readonly VNodeChild[]): VNodeChild =>
+  texts.map((text, i) => [<span class="piece">{[text, i < texts.length - 1 && ' ·']}</span>, ' '])
+
+/** A name that may break after its underscores. */
+export const breakable = (name: string): VNodeChild =>
+  name.split(/(?<=_)/).flatMap((part, i) => [i > 0 && <wbr />, part])
+
 /** A task of the operator: whether it is under way, and what went wrong. */
 export interface Task {
   readonly busy: Ref<string>

@@ -23,6 +23,8 @@ export interface AuditRecord {
   readonly toolName: string | null
   readonly responseStatus: number | null
   readonly executionTimeMs: number
+  /** What the gateway added to that; null where nothing was sent to a server. */
+  readonly addedMs: number | null
   readonly outcome: string
   readonly refusedBy: string | null
 }
@@ -75,4 +77,6 @@ export interface Backend {
   readonly name: string
   readonly service: string
   readonly state: 'up' | 'down'
+  /** Why it is down: the end of "the server …". */
+  readonly reason?: string
 }

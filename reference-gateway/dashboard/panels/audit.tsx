@@ -1,7 +1,7 @@
 import { defineComponent } from 'vue'
 import { board, filter, isTrouble, shownRecords } from '../board.ts'
 import { timeOf, took } from '../format.ts'
-import { badge, empty, panel } from '../parts.tsx'
+import { badge, breakable, empty, panel, pieces } from '../parts.tsx'
 import type { AuditRecord } from '../types.ts'
 
 /** Every call as it ends, the newest first. */
@@ -66,21 +66,19 @@ const row = (record: AuditRecord) => (
       <time datetime={record.timestamp}>{timeOf(record.timestamp)}</time>
     </td>
     <td>
-      <p class="name">{record.toolName ?? record.mcpMethod ?? 'No message'}</p>
-      <p class="more">{about(record)}</p>
+      <p class="name">{breakable(record.toolName ?? record.mcpMethod ?? 'No message')}</p>
+      <p class="more">{pieces(about(record))}</p>
     </td>
     <td>{badge(isTrouble(record) ? 'bad' : 'good', `${record.responseStatus ?? 'none'}`)}</td>
     <td class="number mono">{took(record.executionTimeMs)}</td>
   </tr>
 )
 
-function about(record: AuditRecord): string {
+function about(record: AuditRecord): readonly string[] {
   const outcome = { error: 'error', 'tool-error': 'the tool failed' }[record.outcome]
   return [
     record.mcpName,
     record.userId ?? record.sessionId,
     record.refusedBy === null ? outcome : `refused by ${record.refusedBy}`,
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  ].filter((piece): piece is string => Boolean(piece))
 }

@@ -71,7 +71,6 @@ export const Budgets = defineComponent(() => {
         <p class="name">{budget.agent}</p>
         {bar(budget, 'day')}
         {bar(budget, 'month')}
-        {form.agent === budget.agent && fields()}
       </div>
       <div class="actions">
         <button
@@ -91,6 +90,7 @@ export const Budgets = defineComponent(() => {
           Reset
         </button>
       </div>
+      {form.agent === budget.agent && fields()}
     </li>
   )
 

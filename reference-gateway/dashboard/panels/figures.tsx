@@ -2,24 +2,25 @@ import { computed, defineComponent, type VNodeChild } from 'vue'
 import { board, SPAN_S } from '../board.ts'
 import { count, took } from '../format.ts'
 import { now } from '../live.ts'
+import type { AuditRecord } from '../types.ts'
 
 const WIDTH = 240
 const HEIGHT = 56
 
 /** The last minute at a glance. */
 export const Figures = defineComponent(() => {
-  /** The times that calls took, by second, the oldest first. */
+  /** Calls by second, the oldest first. */
   const seconds = computed(() => {
-    const columns = Array.from({ length: SPAN_S }, (): number[] => [])
-    for (const { timestamp, executionTimeMs } of board.recent) {
-      const ago = Math.floor((now.value - Date.parse(timestamp)) / 1000)
-      columns[SPAN_S - 1 - Math.max(0, ago)]?.push(executionTimeMs)
+    const columns = Array.from({ length: SPAN_S }, (): AuditRecord[] => [])
+    for (const record of board.recent) {
+      const ago = Math.floor((now.value - Date.parse(record.timestamp)) / 1000)
+      columns[SPAN_S - 1 - Math.max(0, ago)]?.push(record)
     }
     return columns
   })
   return () => {
     const calls = seconds.value.map(column => column.length)
-    const middles = seconds.value.map(column => (column.length > 0 ? middle(column) : undefined))
+    const added = seconds.value.map(column => middle(column.flatMap(({ addedMs }) => addedMs ?? [])))
     const all = seconds.value.flat()
     const last = mean(calls.slice(-10))
     const open = board.sessions?.filter(({ state }) => state === 'OPEN').length
@@ -33,35 +34,44 @@ export const Figures = defineComponent(() => {
             chart(calls, `Calls in each of the last ${SPAN_S} seconds, ${Math.max(...calls)} at most`, 'bars'),
         )}
         {figure(
-          'Typical call took',
-          all.length > 0 ? took(middle(all)) : '–',
+          'Added by the gateway',
+          typical(all),
           board.records &&
-            chart(middles, `How long calls took in the last ${SPAN_S} seconds, the middle of each second`, 'line'),
+            chart(added, `What the gateway added to calls in the last ${SPAN_S} seconds, by second`, 'line'),
         )}
         {figure(
           'Open sessions',
           open === undefined ? 'off' : count(open),
           note(open, 'Nobody is refused.', 'Reset them below.'),
-          open,
+          open ? 'bad' : undefined,
         )}
         {figure(
           'Waiting for you',
           waiting === undefined ? 'off' : count(waiting),
           note(waiting, 'Nothing to decide.', 'Say yes or no below.'),
-          waiting,
+          waiting ? 'wait' : undefined,
         )}
       </section>
     )
   }
 })
 
-const figure = (label: string, value: string, more: VNodeChild, alarm = 0) => (
-  <div class={['panel', 'figure', { alarm: alarm > 0 }]}>
+const figure = (label: string, value: VNodeChild, more: VNodeChild, tone?: 'bad' | 'wait') => (
+  <div class={['panel', 'figure', tone]}>
     <p class="label">{label}</p>
     <p class="value">{value}</p>
     {more}
   </div>
 )
+
+/** What the gateway added to a call, and how long a call took: the medians of these. */
+function typical(records: readonly AuditRecord[]): VNodeChild {
+  const sent = records.filter(({ addedMs }) => addedMs !== null)
+  const added = middle(sent.map(({ addedMs }) => addedMs ?? 0))
+  const whole = middle(sent.map(({ executionTimeMs }) => executionTimeMs))
+  if (added === undefined || whole === undefined) return '–'
+  return [took(added), <span class="hint"> of {took(whole)} that a call took</span>]
+}
 
 const note = (n: number | undefined, none: string, some: string) => (
   <p class="hint">{n === undefined ? 'Not configured.' : n === 0 ? none : some}</p>
@@ -89,7 +99,8 @@ function chart(values: readonly (number | undefined)[], says: string, kind: 'bar
             class="area"
             d={`M${points[0]![0].toFixed(1)} ${HEIGHT - 1}L${line(points)}L${points.at(-1)![0].toFixed(1)} ${HEIGHT - 1}Z`}
           />,
-          <path class="line" d={`M${line(points)}h0.1`} />,
+          <path class="line" d={`M${line(points)}`} />,
+          <path class="dots" d={points.map(([x, at]) => `M${x.toFixed(1)} ${at.toFixed(1)}h0`).join('')} />,
         ]}
     </svg>
   )
@@ -100,4 +111,6 @@ const line = (points: readonly (readonly [number, number])[]): string =>
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length
 
-const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+/** The median; undefined where there are none. */
+const middle = (values: readonly number[]): number | undefined =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]

@@ -1,7 +1,7 @@
 import { defineComponent, nextTick, reactive, ref } from 'vue'
 import { call } from '../api.ts'
 import { board, refresh } from '../board.ts'
-import { badge, empty, faultOf, panel, useTask } from '../parts.tsx'
+import { badge, empty, faultOf, panel, pieces, useTask } from '../parts.tsx'
 import type { Route } from '../types.ts'
 
 const FIELDS = [
@@ -97,9 +97,7 @@ export const Routes = defineComponent(() => {
         <p class="name">
           {route.name} {route.registered && badge('plain', 'registered itself')}
         </p>
-        <p class="more">
-          {route.service} · <span class="mono">{route.url}</span>
-        </p>
+        <p class="more">{pieces([route.service, <span class="mono">{route.url}</span>])}</p>
       </div>
       {removing.value === route.name ? (
         <fieldset class="actions" aria-label={`Remove ${route.name}? Calls to it will fail.`}>

@@ -3,7 +3,7 @@ import { call } from '../api.ts'
 import { board, reasonOf, refresh } from '../board.ts'
 import { count, counted, timeOf, until } from '../format.ts'
 import { now } from '../live.ts'
-import { badge, empty, faultOf, panel, useTask } from '../parts.tsx'
+import { badge, empty, faultOf, panel, pieces, useTask } from '../parts.tsx'
 import type { Session } from '../types.ts'
 
 /** The sessions that the breaker remembers; one that is open is reset with one click. */
@@ -21,9 +21,12 @@ export const Sessions = defineComponent(() => {
       <div class="grow">
         <p class="name mono">{session.key}</p>
         <p class="more">
-          {session.state === 'OPEN' && <strong>{opened(session)} </strong>}
-          {session.subject !== null && <span>{session.subject} · </span>}
-          {counted(session.requests, 'request')}, last at {timeOf(session.lastSeenAt)}
+          {session.state === 'OPEN' && <strong class="why">{opened(session)}</strong>}
+          {pieces([
+            ...(session.subject === null ? [] : [session.subject]),
+            counted(session.requests, 'request'),
+            `last at ${timeOf(session.lastSeenAt)}`,
+          ])}
         </p>
       </div>
       {session.state === 'OPEN' && (

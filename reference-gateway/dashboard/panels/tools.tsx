@@ -17,16 +17,16 @@ export const Tools = defineComponent(() => () => {
   return panel('tools', 'Tools', <span class="hint">{counted(board.tools.length, 'tool')}</span>, body)
 })
 
-function group({ name, service, state }: Backend) {
+function group({ name, service, state, reason = 'does not answer' }: Backend) {
   const tools = board.tools?.filter(({ backend }) => backend === name || backend === service) ?? []
   return (
-    <details key={name} class="group">
+    <details key={name} class="group" data-server={name}>
       <summary>
         {badge(state === 'up' ? 'good' : 'bad', state)}
         <span class="name">{name}</span>
-        <span class="hint">{state === 'up' ? counted(tools.length, 'tool') : 'does not answer: is it running?'}</span>
+        <span class="hint">{state === 'up' ? counted(tools.length, 'tool') : `${reason}: is it running?`}</span>
       </summary>
-      <ul>
+      <ul tabindex={0} aria-label={`Tools of ${name}`}>
         {tools.map(tool => (
           <li key={tool.name}>
             <p class="name mono">{tool.name}</p>
