@@ -126,6 +126,20 @@ test('servers are asked once for all who ask within a second, and anew where a r
   expect(await offersOf(running.gateway)).toHaveLength(2)
 })
 
+test('a route that is removed while its server is asked is not said to be down', async () => {
+  let came: () => void = () => {}
+  const asked = new Promise<void>(resolve => {
+    came = resolve
+  })
+  const crm = await backend(speaks(TOOLS))
+  const silent = await backend(came)
+  const { running } = await controlled({ crm, silent }, { timeouts: { gatherMs: 300 } })
+  const offers = offersOf(running.gateway)
+  await asked
+  running.gateway.routes.delete('silent')
+  expect((await offers).map(({ backend: { name }, tools }) => [name, tools?.length])).toEqual([['crm', 3]])
+})
+
 test('where clients’ tokens end at the gateway, it shows servers its own', async () => {
   const crm = await backend(speaks(TOOLS))
   const { tools } = await controlled(

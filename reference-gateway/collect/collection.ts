@@ -27,9 +27,18 @@ export function offersOf(gateway: Gateway): Promise<readonly Offer[]> {
   const { routes } = gateway
   const known = collections.get(gateway)
   if (known && known.version === routes.version && performance.now() < known.until) return known.offers
-  const offers = Promise.all(routes.all.map(backend => offerOf(gateway, backend)))
+  const offers = collect(gateway)
   collections.set(gateway, { version: routes.version, until: performance.now() + FRESH_MS, offers })
   return offers
+}
+
+/** What was removed while it was asked is left out, what was changed or added is asked then. */
+async function collect(gateway: Gateway): Promise<readonly Offer[]> {
+  const { routes } = gateway
+  const asked = await Promise.all(routes.all.map(backend => offerOf(gateway, backend)))
+  return Promise.all(
+    routes.all.map(backend => asked.find(offer => offer.backend === backend) ?? offerOf(gateway, backend)),
+  )
 }
 
 async function offerOf(gateway: Gateway, backend: Backend): Promise<Offer> {
