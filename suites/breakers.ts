@@ -88,7 +88,8 @@ const sorted = (value: { readonly [name: string]: Json }): string =>
 /** A JSON-RPC error with the id of the request. */
 export const rpcErrorWithId = (e: Exchange): string | undefined => {
   const error = at(reply(e), 'error')
-  if (!isObject(error)) return `no JSON-RPC error: ${describe(e)}`
+  if (!isObject(error))
+    return `no JSON-RPC error: ${e.failure ?? `status ${e.response?.status}, ${show(e.response?.body ?? '', 80)}`}`
   const [mine, got] = [at(sent(e), 'id') ?? null, at(reply(e), 'id') ?? null].map(stringify)
   return mine === got ? undefined : `the id ${got} in place of ${mine}`
 }

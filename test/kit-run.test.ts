@@ -192,3 +192,32 @@ describe('preflight', () => {
     expect(found.target.features).not.toContain('many-backends')
   })
 })
+
+describe('a platform beside the target', () => {
+  const platform = {
+    target: { ...target, name: 'platform', features: [...target.features, 'auth' as const] },
+    servers: bench.servers,
+  }
+  const where = claim('client', 'it was asked at the target', ({ target: { name } }) =>
+    name === 'platform' ? 'the platform was asked' : undefined,
+  )
+
+  test('judges what only a platform has, whatever the pack, and the results say so', async () => {
+    const checks = [
+      sample({ id: 'sample/protocol', claims: [where] }),
+      sample({ id: 'sample/limits', pack: 'policy', claims: [where] }),
+      sample({ id: 'sample/tokens', needs: ['auth'], claims: [where] }),
+    ]
+    const { results } = await run(target, checks, { ...bench, platform })
+    expect(results.map(r => [r.check.id, r.verdict, r.on])).toEqual([
+      ['sample/protocol', 'pass', undefined],
+      ['sample/limits', 'fail', 'platform'],
+      ['sample/tokens', 'fail', 'platform'],
+    ])
+    expect((await run(target, checks, bench)).results.map(r => [r.verdict, r.on])).toEqual([
+      ['pass', undefined],
+      ['pass', undefined],
+      ['skip', undefined],
+    ])
+  })
+})

@@ -12,6 +12,7 @@ import {
   type Passage,
   replacePart,
   requestField,
+  requestText,
   sendTwice,
 } from './harm.ts'
 
@@ -179,6 +180,18 @@ const termination: readonly Mutant[] = [
     ],
     platform: 'official',
     mutate: keepsToken(hop => hop.method === 'POST'),
+  },
+  {
+    name: 'passes-tokens-of-notifications',
+    harm: "Sends the client's token to the server with each notification.",
+    caughtBy: ['authorization/no-token-with-notifications'],
+    platform: 'official',
+    mutate: replacePart('auth', {
+      async forward(hop) {
+        await hop.body.bytes()
+        if (!/"method":"notifications\//.test(requestText(hop.passage))) await auth.forward?.(hop)
+      },
+    }),
   },
   {
     name: 'passes-tokens-of-streams',
