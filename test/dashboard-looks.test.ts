@@ -74,17 +74,17 @@ describe.skipIf(!chromiumPath)(title, { timeout: 60_000 }, () => {
     expect(b.faults).toEqual([])
   })
 
-  // A minute of traffic: only for who wants the picture of docs/gateway.md anew.
+  // A good minute of traffic: only for who wants the picture of docs/gateway.md anew.
   test.runIf(folder)('the picture of the documents', { timeout: 120_000 }, async () => {
     await b.openLogin({ viewport: { width: 1440, height: 1000 }, colorScheme: 'light' })
     await b.signIn(TOKEN)
     const agents = ['agent-7', '주문-에이전트', '정산-에이전트']
-    for (let second = 0; second < 55; second++) {
+    for (let second = 0; second < 64; second++) {
       const calls = 2 + Math.round(3 * (1 + Math.sin(second / 5)) + (second % 3))
       for (let i = 0; i < calls; i++) {
         const who = agents[(second + i) % agents.length]!
-        if (i % 4 === 0) await b.all.call(who, 'syncboot_generate_schema', SCHEMA, 'syncboot-service')
-        else if (i % 4 === 1) await b.all.call(who, 'query_orders', { sql: 'SELECT * FROM orders' }, 'db-service')
+        if (i % 6 === 0) await b.all.call(who, 'syncboot_generate_schema', SCHEMA, 'syncboot-service')
+        else if (i % 6 === 1) await b.all.call(who, 'query_orders', { sql: 'SELECT * FROM orders' }, 'db-service')
         else await b.all.call(who, 'echo', { text: '안녕하세요' })
       }
       await pause(900)
