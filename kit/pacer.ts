@@ -51,3 +51,11 @@ export function unpaced(rig: Rig): Rig {
   const { pace: _, ...rest } = rig
   return rest
 }
+
+/** Waits for the place of a request with this session id, where the target limits its rate. */
+export async function keepPace(rig: Rig, { who, id: issued }: { who: string; id: string | undefined }, id?: string) {
+  if (!rig.pace) return
+  if (id !== undefined) await rig.pace(id)
+  // Who has no session, or an id that was never issued, may be counted by the owner of its token, else by its address.
+  if (id === undefined || id !== issued) await rig.pace(rig.issuer ? `${rig.nonce} ${who}` : 'no session')
+}

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { credentials, identify } from './credentials.ts'
 import { at, type Json, parse, stringify } from './json.ts'
 import { reply } from './messages.ts'
+import { keepPace } from './pacer.ts'
 import { route } from './routing.ts'
 import type { Act, Exchange, Pairs, Revision, Rig, ServerName, Way } from './types.ts'
 import { field, send } from './wire.ts'
@@ -91,7 +92,7 @@ export async function exchange(
   if (acts) rig.stage(mark, acts)
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const all = withOverrides(headers, overrides)
-  if (rig.pace && method === 'POST') await rig.pace(field(all, 'mcp-session-id') ?? alone(rig, session.who))
+  if (method === 'POST') await keepPace(rig, session, field(all, 'mcp-session-id'))
   const writer = rig.recorder.open({
     side: 'client',
     transport: 'http',
@@ -106,9 +107,6 @@ export async function exchange(
   await send({ url, method, headers: all, body: bytes }, writer, { ...session.way, signal, aborted, readsFrom })
   return writer.exchange
 }
-
-/** Whom a gateway takes the sender of a request without a session for: the owner of its token, else the address. */
-const alone = (rig: Rig, who: string): string => (rig.issuer ? `${rig.nonce} ${who}` : 'no session')
 
 /** Fires when one of the two does. */
 function either(a: AbortSignal, b: AbortSignal): AbortSignal {

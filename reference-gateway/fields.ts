@@ -7,6 +7,11 @@ export function field(fields: Fields, name: string): string | undefined {
   return undefined
 }
 
+/** All values of a field, in whatever case its name is written. */
+export function all(fields: Fields, name: string): string[] {
+  return fields.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value)
+}
+
 /** The fields without those of these names (given in lower case). */
 export function without(fields: Fields, names: ReadonlySet<string>): Fields {
   return fields.filter(([name]) => !names.has(name.toLowerCase()))
@@ -26,6 +31,10 @@ export function isEventStream(fields: Fields): boolean {
 
 /** True where the body is packed (gzip and the like) and so cannot be looked into. */
 export function isEncoded(fields: Fields): boolean {
-  const encoding = field(fields, 'content-encoding')
-  return encoding !== undefined && encoding.trim().toLowerCase() !== 'identity'
+  return all(fields, 'content-encoding').some(encoding => encoding.trim().toLowerCase() !== 'identity')
+}
+
+/** True where a request brings a body. */
+export function hasBody(fields: Fields): boolean {
+  return Number(field(fields, 'content-length') ?? 0) > 0 || field(fields, 'transfer-encoding') !== undefined
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isEncoded } from './fields.ts'
+import { hasBody, isEncoded } from './fields.ts'
 import { entries, valid, values } from './json.ts'
 import { code, errorMessage, kindOf } from './jsonrpc.ts'
 import type { Passage } from './passage.ts'
@@ -9,11 +9,17 @@ export interface Message {
   /** Its raw id; undefined for what asks for no answer. */
   readonly id: string | undefined
   readonly isRequest: boolean
-  /** Where it is a `tools/call`, with or without an id: all that could be meant by its `params`, raw. */
+  /**
+   * Where it is a `tools/call`, with or without an id: all that could be meant by its `params`, raw. A list of them is none
+   * that the protocol has.
+   */
   readonly params?: readonly string[]
   /** The name of the tool, as far as there is one. */
   readonly tool?: string | undefined
 }
+
+/** Whether a request may hold calls: by POST, or by what a generous server might take for it. */
+export const mayCall = ({ method, fields }: Passage): boolean => method === 'POST' || hasBody(fields)
 
 /**
  * Reads the messages of a body that has come in whole. Servers differ in which of two equal members they take, and some
@@ -23,16 +29,25 @@ export interface Message {
 export function messagesOf(body: Buffer): readonly Message[] | undefined {
   const text = body.toString('utf8')
   if (!isUtf8(body) || !valid(text)) return undefined
-  return (text.trimStart()[0] === '[' ? values(text) : [text]).map(messageOf)
+  return messagesIn(text).map(messageOf)
 }
+
+/** The raw messages of a body that is JSON: one, or those of a batch. */
+export const messagesIn = (text: string): string[] => (text.trimStart()[0] === '[' ? values(text) : [text])
+
+/** Whether some server could take a raw message for one of this method. */
+export const mayBe = (message: string, method: string): boolean => strings(members(message, 'method')).includes(method)
 
 /** The raw values of an object's members of this name, in whatever case; none where the text is no object. */
 export function members(object: string, name: string): string[] {
   if (object.trimStart()[0] !== '{') return []
   return entries(object)
-    .filter(([key]) => key.toLowerCase() === name)
+    .filter(([key]) => fold(key) === name)
     .map(([, raw]) => raw)
 }
+
+/** By way of upper case, as servers written in Go do: the long ſ is an s, too. */
+const fold = (key: string): string => key.toUpperCase().toLowerCase()
 
 /** The strings among raw values, decoded. */
 export const strings = (raws: readonly string[]): string[] =>
@@ -41,7 +56,7 @@ export const strings = (raws: readonly string[]): string[] =>
 function messageOf(text: string): Message {
   const id = members(text, 'id').at(-1)
   const known = { id, isRequest: kindOf(text) === 'request' }
-  if (!strings(members(text, 'method')).includes('tools/call')) return known
+  if (!mayBe(text, 'tools/call')) return known
   const params = members(text, 'params')
   return { ...known, params, tool: strings(params.flatMap(raw => members(raw, 'name'))).at(-1) }
 }

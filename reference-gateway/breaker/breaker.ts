@@ -1,15 +1,21 @@
 import type { Passage } from '../passage.ts'
+import { keyOfId, ownerOf } from './key.ts'
+import { Newcomers } from './newcomers.ts'
 import type { Limits, Rules } from './rules.ts'
 import { type Reason, Sessions, type Tracked } from './sessions.ts'
 
 /** Told of each session that has opened or closed. */
 export type Watcher = (session: Tracked) => void
 
+/** So many new ids within a window are nobody's attack, however low the limit is. */
+const FEWEST_NEW = 10
+
 /** The sessions of one gateway, and who of them may pass. */
 export class Breaker {
   readonly limits: Limits
   readonly sessions: Sessions
   private readonly rules: Rules
+  private readonly newcomers = new Newcomers()
   private readonly watchers = new Set<Watcher>()
   /** One timer for all: watchers must hear when a session closes by itself. */
   private stopTimer: (() => void) | undefined
@@ -29,21 +35,16 @@ export class Breaker {
   stopped(passage: Passage): Tracked | undefined | Promise<Tracked | undefined> {
     if (!this.rules.counts(passage)) return undefined
     const now = this.now()
+    const id = passage.header('mcp-session-id')
     const key = this.rules.keyOf(passage)
-    const session = this.sessions.touch(key, passage.header('mcp-session-id')?.slice(0, 128), now)
-    session.requests++
-    session.subject = passage.identity?.subject
-    if (session.reason !== undefined && session.closesAt <= now) this.close(session)
-    if (session.reason === undefined) {
-      const { rate } = this.limits
-      if (!rate) return undefined
-      if (!this.rules.tooMany(session.times, now, rate.requests, rate.windowMs)) {
-        session.times.push(now)
-        return undefined
-      }
-      this.open(session, 'rate', rate.openMs)
-    }
-    return this.isSpared(session, passage, now).then(spared => (spared ? undefined : session))
+    const isNew = id !== undefined && this.sessions.find(key) === undefined
+    const session = (isNew && this.refusedAsNew(passage, now)) || this.counted(key, id?.slice(0, 128), passage, now)
+    return session && this.isSpared(session, passage, now).then(spared => (spared ? undefined : session))
+  }
+
+  /** A server has opened a session: what is sent in it counts for it alone. */
+  issued(id: string): void {
+    this.sessions.touch(keyOfId(id), id.slice(0, 128), this.now())
   }
 
   /** An answer to a read has grown too large: opens the session that asked. */
@@ -86,6 +87,42 @@ export class Breaker {
   stop(): void {
     this.stopTimer?.()
     this.watchers.clear()
+  }
+
+  /** Counts an id that nobody has seen before for the one who sends it. Gives the owner's session where those were too many. */
+  private refusedAsNew(passage: Passage, now: number): Tracked | undefined {
+    const { rate } = this.limits
+    if (!rate) return undefined
+    const owner = ownerOf(passage)
+    const known = this.current(owner)
+    if (known?.reason === 'rate') return known
+    const times = this.newcomers.of(owner)
+    const most = Math.max(rate.requests, FEWEST_NEW)
+    if (!this.rules.tooMany(times, now, most, rate.windowMs)) {
+      times.push(now)
+      return undefined
+    }
+    const session = this.sessions.touch(owner, undefined, now)
+    session.subject = passage.identity?.subject
+    this.open(session, 'rate', rate.openMs)
+    return session
+  }
+
+  /** Counts a request for this key. Gives its session where that is open. */
+  private counted(key: string, id: string | undefined, passage: Passage, now: number): Tracked | undefined {
+    const session = this.sessions.touch(key, id, now)
+    session.requests++
+    session.subject = passage.identity?.subject
+    if (session.reason !== undefined && session.closesAt <= now) this.close(session)
+    if (session.reason !== undefined) return session
+    const { rate } = this.limits
+    if (!rate) return undefined
+    if (!this.rules.tooMany(session.times, now, rate.requests, rate.windowMs)) {
+      session.times.push(now)
+      return undefined
+    }
+    this.open(session, 'rate', rate.openMs)
+    return session
   }
 
   private open(session: Tracked, reason: Reason, openMs = Number.POSITIVE_INFINITY): void {

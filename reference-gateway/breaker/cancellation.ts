@@ -1,4 +1,8 @@
+import { valid } from '../json.ts'
 import type { Passage } from '../passage.ts'
+import { mayBe, members } from '../tool-calls.ts'
+
+const CANCELLED = 'notifications/cancelled'
 
 /** No cancellation is larger: what is, is not waited for. */
 const LARGEST = 4096
@@ -14,8 +18,9 @@ export async function isCancellation(passage: Passage): Promise<boolean> {
   try {
     const text = whole ? whole.toString('utf8') : await passage.body.text()
     if (text.length > LARGEST) return false
-    const message = JSON.parse(text) as Record<string, unknown>
-    return message['method'] === 'notifications/cancelled' && !('id' in message)
+    // Nothing in it may be taken for something else, as servers differ in which of two equal members they take.
+    const methods = members(text, 'method')
+    return valid(text) && methods.length === 1 && mayBe(text, CANCELLED) && members(text, 'id').length === 0
   } catch {
     return false
   }

@@ -1,8 +1,10 @@
-import { getString, valid, values } from '../json.ts'
+import { valid } from '../json.ts'
+import { mayBe, messagesIn } from '../tool-calls.ts'
 
-/** Whether a body asks for a resource: one message, or one of a batch. Header fields are not asked: clients write them. */
+/**
+ * Whether a body asks for a resource: one message, or one of a batch. Header fields are not asked: clients write them.
+ * What can't be looked into may be one, too: it is packed, or no JSON but such as a generous server might read.
+ */
 export function asksForResource(body: string): boolean {
-  if (!body.includes('resources') || !valid(body)) return false
-  const messages = body.trimStart()[0] === '[' ? values(body) : [body]
-  return messages.some(message => getString(message, 'method') === 'resources/read')
+  return !valid(body) || messagesIn(body).some(message => mayBe(message, 'resources/read'))
 }

@@ -1,3 +1,4 @@
+import { hasBody } from '../fields.ts'
 import type { BreakerConfig } from '../guards.ts'
 import type { Passage } from '../passage.ts'
 import type { Head, Refusal } from '../types.ts'
@@ -73,8 +74,8 @@ export const rules: Rules = {
   clock: machineClock,
   keyOf,
   // GET waits for what servers say by themselves, and DELETE is a goodbye: neither works a server, and a client that is
-  // refused still has to hear and to leave.
-  counts: passage => passage.method === 'POST',
+  // refused still has to hear and to leave. With a body they are something else.
+  counts: passage => !/^(?:GET|DELETE)$/.test(passage.method) || hasBody(passage.fields),
   spares: isCancellation,
   tooMany: slides,
   refusalOf,

@@ -1,6 +1,15 @@
 import { Breaker } from '../breaker/breaker.ts'
 import { limitsOf, type Rules, rules as right } from '../breaker/rules.ts'
-import type { Gateway, Part } from '../types.ts'
+import { all, field } from '../fields.ts'
+import { code } from '../jsonrpc.ts'
+import type { Gateway, Part, Refusal } from '../types.ts'
+
+const TWO_IDS: Refusal = {
+  status: 400,
+  seed: { error: 'More than one Mcp-Session-Id header' },
+  code: code.invalid,
+  message: 'There is more than one header Mcp-Session-Id.',
+}
 
 /** The part, and the sessions that it holds for each gateway. */
 export interface BreakerPart extends Part {
@@ -24,8 +33,11 @@ export function makeBreaker(changes: Partial<Rules> = {}): BreakerPart {
     of,
     receive(passage) {
       const breaker = of(passage.gateway)
-      const stopped = breaker?.stopped(passage)
-      if (!breaker || !stopped) return
+      if (!breaker) return
+      // Of two ids nobody knows which one the server takes.
+      if (all(passage.fields, 'mcp-session-id').length > 1) return passage.refuse(TWO_IDS).then(() => true)
+      const stopped = breaker.stopped(passage)
+      if (!stopped) return
       return Promise.resolve(stopped).then(async session => {
         if (session) await passage.refuse(rules.refusalOf(session, breaker.now()))
         return session !== undefined
@@ -33,8 +45,8 @@ export function makeBreaker(changes: Partial<Rules> = {}): BreakerPart {
     },
     reply(passage, out) {
       const breaker = of(passage.gateway)
-      const bytes = breaker?.limits.payload?.bytes
-      if (!breaker || bytes === undefined || passage.method !== 'POST') return out
+      if (!breaker || !rules.counts(passage)) return out
+      const bytes = breaker.limits.payload?.bytes
       let meter: ReturnType<Rules['meterOf']>
       let noted: Promise<void> | undefined
       // The client must not be able to send its next request before the session is open.
@@ -44,9 +56,13 @@ export function makeBreaker(changes: Partial<Rules> = {}): BreakerPart {
       }
       return {
         head(head) {
-          meter = rules.meterOf(head, bytes, () => {
-            noted = breaker.tooLarge(passage)
-          })
+          const id = field(head.fields, 'mcp-session-id')
+          if (id && !passage.header('mcp-session-id')) breaker.issued(id)
+          if (bytes !== undefined) {
+            meter = rules.meterOf(head, bytes, () => {
+              noted = breaker.tooLarge(passage)
+            })
+          }
           out.head(head)
         },
         chunk(chunk) {
