@@ -47,6 +47,9 @@ export class Gate {
   }
 
   private judge(passage: Passage, { id, params }: Message): Verdict {
+    if (params?.some(raw => raw[0] === '[')) {
+      return { error: errorMessage(id, code.params, 'The params of a call must have names.') }
+    }
     const named = (params ?? [])
       .flatMap(raw => strings(members(raw, 'name')))
       .map(name => namedIn(passage, name))

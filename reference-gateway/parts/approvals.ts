@@ -2,7 +2,7 @@ import { Gate } from '../approvals/gate.ts'
 import { limitsOf, type Rules, rules as right } from '../approvals/rules.ts'
 import { Tickets } from '../approvals/tickets.ts'
 import { isEncoded } from '../fields.ts'
-import { messagesOf, refuseUnread } from '../tool-calls.ts'
+import { mayCall, messagesOf, refuseUnread } from '../tool-calls.ts'
 import type { Gateway, Part } from '../types.ts'
 
 /** The part, and the tickets that it holds for each gateway. */
@@ -28,7 +28,7 @@ export function makeApprovals(changes: Partial<Rules> = {}): ApprovalsPart {
     receive(passage) {
       const { approvals: config } = passage.gateway.settings
       const tickets = of(passage.gateway)
-      if (!config || !tickets || passage.method !== 'POST') return
+      if (!config || !tickets || !mayCall(passage)) return
       // Where it does not come in whole, it has been refused, or nobody is there to be answered.
       const whole = passage.body.bytes().catch(() => undefined)
       return whole.then(body => {

@@ -4,7 +4,7 @@ import { refuse } from '../budgets/refusal.ts'
 import { type Watch, watchUsage } from '../budgets/usage.ts'
 import { isEncoded } from '../fields.ts'
 import type { Passage } from '../passage.ts'
-import { messagesOf, refuseUnread } from '../tool-calls.ts'
+import { mayCall, messagesOf, refuseUnread } from '../tool-calls.ts'
 import type { Gateway, Part } from '../types.ts'
 
 /** The part, and what it counts for each gateway. */
@@ -49,7 +49,7 @@ export function makeBudgets(changes: Partial<BudgetRules> = {}): BudgetsPart {
       if (!ledger) return
       const agent = await rules.agentOf(passage)
       agents.set(passage, agent)
-      const over = passage.method === 'POST' ? ledger.exceeded(agent) : undefined
+      const over = mayCall(passage) ? ledger.exceeded(agent) : undefined
       if (!over) return
       // Where it does not come in whole, it has been refused, or nobody is there to be answered.
       const body = await passage.body.bytes().catch(() => undefined)
