@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startControl } from '../reference-gateway/control/server.ts'
 import type { SagasConfig } from '../reference-gateway/guards.ts'
+import { trailOf } from '../reference-gateway/parts/audit.ts'
 import { gateway, header, json, rpc, send } from './reference-gateway-rig.ts'
 import { asking, refuses, type SagaServer, sagaServer, steps, untilState } from './sagas-rig.ts'
 
@@ -42,6 +43,21 @@ describe('a workflow', () => {
       ['b', '{}', 't-1'],
     ])
     expect((await ask('GET', '/sagas')).json.sagas).toMatchObject([{ id: begun.json.id, name: 'w' }])
+  })
+
+  test('stands in the record of calls, step by step', async () => {
+    const crm = await sagaServer()
+    crm.does('b', refuses)
+    const { running, ask } = await orchestrator(crm, {}, { audit: {} })
+    const { json: begun } = await ask('POST', '/sagas', { steps: steps('a', 'b') })
+    await untilState(ask, begun.id, 'COMPENSATED')
+    const { found } = trailOf(running.gateway)!.find(() => true, 10)
+    const seen = found.map(({ record }) => record).map(one => [one.userId, one.toolName, one.outcome, one.mcpName])
+    expect(seen.reverse()).toEqual([
+      [`saga:${begun.id}`, 'a', 'result', 'crm-service'],
+      [`saga:${begun.id}`, 'b', 'error', 'crm-service'],
+      [`saga:${begun.id}`, '-a', 'result', 'crm-service'],
+    ])
   })
 
   test('shows servers the token that it was given, which is written nowhere', async () => {

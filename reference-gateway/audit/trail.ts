@@ -70,7 +70,8 @@ export class Trail {
     }
   }
 
-  private add(record: AuditRecord): void {
+  /** Writes a record down. */
+  add(record: AuditRecord): void {
     const kept = this.ring.add(record)
     this.total++
     this.file?.add(kept.line)

@@ -3,6 +3,7 @@ import { openDisk } from '../audit/disk.ts'
 import { hideJson, secretNames } from '../audit/hide.ts'
 import { Stamps } from '../audit/ids.ts'
 import { type Making, makeRecords, READ_BYTES } from '../audit/make.ts'
+import { type OwnCall, ownRecord } from '../audit/own.ts'
 import type { AuditRecord } from '../audit/record.ts'
 import { Trail } from '../audit/trail.ts'
 import type { AuditConfig } from '../guards.ts'
@@ -22,6 +23,8 @@ export interface AuditSeams {
 export interface AuditPart extends Part {
   /** Undefined where the gateway keeps none. */
   of(gateway: Gateway): Trail | undefined
+  /** Writes down a call that the gateway has made by itself. */
+  note(gateway: Gateway, call: OwnCall): void
 }
 
 /** So much may wait for a slow disk. */
@@ -60,6 +63,10 @@ export function makeAudit(seams: AuditSeams = {}): AuditPart {
   return {
     name: 'audit',
     of: gateway => bookOf(gateway)?.trail,
+    note(gateway, call) {
+      const book = bookOf(gateway)
+      if (book) book.trail.add(ownRecord(call, book.stamps.next(call.startedAt), makingOf(gateway.settings.audit!)))
+    },
     receive(passage) {
       const book = bookOf(passage.gateway)
       if (book && !book.open.has(passage)) begin(book, passage)
@@ -115,12 +122,20 @@ export const audit = makeAudit()
 export const trailOf = (gateway: Gateway): Trail | undefined =>
   (gateway.parts.find(part => part.name === 'audit') as AuditPart | undefined)?.of(gateway)
 
-function trail(config: AuditConfig, { warn }: Settings, seams: AuditSeams): Trail {
+/** Writes down a call that a gateway has made by itself, where it keeps a record. */
+export const noteCall = (gateway: Gateway, call: OwnCall): void =>
+  (gateway.parts.find(part => part.name === 'audit') as AuditPart | undefined)?.note(gateway, call)
+
+function makingOf(config: AuditConfig): Making {
   const isSecret = secretNames(config.secrets)
-  const making: Making = {
+  return {
     argumentBytes: config.argumentBytes ?? 16_384,
     hide: (raw, token) => hideJson(raw, isSecret, token),
   }
+}
+
+function trail(config: AuditConfig, { warn }: Settings, seams: AuditSeams): Trail {
+  const making = makingOf(config)
   const { file } = config
   const open = seams.openDisk ?? openDisk
   const make = seams.records ?? makeRecords

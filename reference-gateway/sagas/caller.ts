@@ -1,5 +1,7 @@
+import type { OwnCall } from '../audit/own.ts'
 import { ask, sessionIn } from '../collect/ask.ts'
 import { get, getString } from '../json.ts'
+import { noteCall } from '../parts/audit.ts'
 import type { Backend, Fields, Gateway } from '../types.ts'
 import type { Action } from './plan.ts'
 
@@ -17,24 +19,55 @@ const INITIALIZE = `{"protocolVersion":"${REVISION}","capabilities":{},"clientIn
 /** Calls tools for one workflow, in sessions of its own: one with each server, opened when it is needed. */
 export class Caller {
   private readonly gateway: Gateway
+  /** The id of the workflow. */
+  private readonly saga: string
   private readonly authorization: string | undefined
   private readonly sessions = new Map<string, Fields>()
   private readonly over: AbortSignal
   private lastId = 0
 
   /** `authorization`: the whole value of the field; the gateway's own token for each server where it is not given. */
-  constructor(gateway: Gateway, authorization: string | undefined, over: AbortSignal) {
+  constructor(gateway: Gateway, saga: string, authorization: string | undefined, over: AbortSignal) {
     this.gateway = gateway
+    this.saga = saga
     this.authorization = authorization
     this.over = over
   }
 
-  /** Calls a tool. A session that the server has forgotten is opened anew, once: such a call was not run. */
+  /**
+   * Calls a tool, and has that written down. A session that the server has forgotten is opened anew, once: such a call was
+   * not run.
+   */
   async call(action: Action, traceId: string, key: string, ms: number): Promise<Answered> {
     const { routes } = this.gateway
     const backend = routes.named(action.backend) ?? routes.service(action.backend)
     if (!backend) return { error: JSON.stringify({ message: `There is no server ${JSON.stringify(action.backend)}.` }) }
-    const signal = AbortSignal.any([this.over, AbortSignal.timeout(ms)])
+    const startedAt = Date.now()
+    const began = performance.now()
+    const note = (status: number | null, answer?: Answered) => {
+      noteCall(this.gateway, {
+        userId: `saga:${this.saga}`,
+        service: backend.service,
+        tool: action.tool,
+        arguments: action.arguments,
+        startedAt,
+        executionTimeMs: performance.now() - began,
+        responseStatus: status,
+        ...outcomeOf(answer),
+      })
+    }
+    try {
+      const { status, ...answer } = await this.ask(backend, action, traceId, key, ms)
+      note(status, answer)
+      return answer
+    } catch (cause) {
+      note(null)
+      throw cause
+    }
+  }
+
+  private async ask(backend: Backend, action: Action, traceId: string, key: string, ms: number) {
+    const signal = either(this.over, AbortSignal.timeout(ms))
     const meta = JSON.stringify({ traceId, [KEY]: key })
     const params = `{"name":${JSON.stringify(action.tool)},"arguments":${action.arguments},"_meta":${meta}}`
     const known = this.sessions.get(backend.name)
@@ -42,9 +75,10 @@ export class Caller {
     const answer = await this.request(backend, fields, 'tools/call', params, signal)
     if (answer.status === 404 && known) {
       const anew = await this.open(backend, signal)
-      return answered((await this.request(backend, anew, 'tools/call', params, signal)).message)
+      const again = await this.request(backend, anew, 'tools/call', params, signal)
+      return { status: again.status, ...answered(again.message) }
     }
-    return answered(answer.message)
+    return { status: answer.status, ...answered(answer.message) }
   }
 
   /** Ends its sessions; nobody waits for that. */
@@ -92,6 +126,29 @@ export class Caller {
       throw new Error(`The server ${JSON.stringify(backend.name)} ${(cause as Error).message}.`, { cause })
     }
   }
+}
+
+/** How the record names what came. */
+function outcomeOf(answer: Answered | undefined): Pick<OwnCall, 'outcome' | 'errorCode'> {
+  if (!answer) return { outcome: 'none', errorCode: null }
+  if (answer.error !== undefined) {
+    const code = Number(get(answer.error, 'code'))
+    return { outcome: 'error', errorCode: Number.isInteger(code) ? code : null }
+  }
+  const failed = get(answer.result ?? '{}', 'isError') === 'true'
+  return { outcome: failed ? 'tool-error' : 'result', errorCode: null }
+}
+
+/** Fires when one of the two does. */
+function either(a: AbortSignal, b: AbortSignal): AbortSignal {
+  // It came with Node 20.3.
+  if ('any' in AbortSignal) return AbortSignal.any([a, b])
+  const both = new AbortController()
+  for (const signal of [a, b]) {
+    if (signal.aborted) both.abort(signal.reason)
+    else signal.addEventListener('abort', () => both.abort(signal.reason), { once: true })
+  }
+  return both.signal
 }
 
 function answered(message: string): Answered {

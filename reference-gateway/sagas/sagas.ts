@@ -98,7 +98,7 @@ export class Sagas {
   private run(saga: Saga): void {
     const { gateway, rules, limits } = this
     const over = this.over.signal
-    const caller = new Caller(gateway, this.authorizations.get(saga.id), over)
+    const caller = new Caller(gateway, saga.id, this.authorizations.get(saga.id), over)
     const run = new Runner(saga, { rules, caller, limits, over, note: event => this.note(saga, event) })
       .go()
       .catch(cause => {
