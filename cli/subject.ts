@@ -36,15 +36,15 @@ export interface Subject {
   close(): Promise<void>
 }
 
-/** Gets everything ready for a run. Undefined where it was interrupted before that. Throws CannotJudge where that fails. */
+/** Gets everything ready for a run; `form` is that of the embedded platform, where one is needed. Undefined where it was interrupted before that. Throws CannotJudge where that fails. */
 export async function subjectOf(
   told: Told | undefined,
   mutant: string | undefined,
   timeout: number,
   signal: AbortSignal,
-  withPlatform: boolean,
+  form: PlatformForm | undefined,
 ): Promise<Subject | undefined> {
-  const opening = told ? openForeign(told, timeout, signal) : openEmbedded(mutant, withPlatform)
+  const opening = told ? openForeign(told, timeout, signal) : openEmbedded(mutant, form)
   try {
     const subject = await opening
     if (!signal.aborted) return subject
@@ -102,8 +102,9 @@ export function mutantOf(name: string): Mutant {
   ])
 }
 
-async function openEmbedded(name: string | undefined, withPlatform: boolean): Promise<Subject> {
+async function openEmbedded(name: string | undefined, asked: PlatformForm | undefined): Promise<Subject> {
   const mutant = name === undefined ? undefined : mutantOf(name)
+  const form = asked && (mutant?.platform ?? asked)
   const bench = await startBench()
   const gateway = await startEmbedded(bench, mutant?.platform ? undefined : mutant?.mutate)
   let platform: EmbeddedPlatform | undefined
@@ -113,7 +114,7 @@ async function openEmbedded(name: string | undefined, withPlatform: boolean): Pr
     await bench.servers.close()
   }
   try {
-    if (withPlatform) platform = await startPlatform(bench, mutant?.platform ? { mutant, form: mutant.platform } : {})
+    if (form) platform = await startPlatform(bench, { form, mutant: mutant?.platform ? mutant : undefined })
     const target = await embeddedTarget(gateway.url, mutant?.mode ?? 'path', bench)
     const fault = mutant ? `, with a fault put in: ${mutant.name}` : ''
     return {
@@ -123,7 +124,7 @@ async function openEmbedded(name: string | undefined, withPlatform: boolean): Pr
       ...(platform && { platform }),
       notes: mutant ? [`the fault: ${mutant.harm}`] : [],
       start: startOf(mutant?.platform ? undefined : mutant),
-      ...(platform && { startPlatform: startOf(mutant?.platform ? mutant : undefined, mutant?.platform ?? 'seed') }),
+      ...(platform && { startPlatform: startOf(mutant?.platform ? mutant : undefined, form) }),
       close,
     }
   } catch (cause) {

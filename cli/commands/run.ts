@@ -7,6 +7,7 @@ import type { Check, Pack, Reporter, Target } from '../../kit/types.ts'
 import { checks } from '../../suites/index.ts'
 import { again } from '../again.ts'
 import { type Arguments, oneOf } from '../arguments.ts'
+import type { PlatformForm } from '../embedded.ts'
 import { readText } from '../files.ts'
 import { INTERRUPTED, untilInterrupted } from '../interrupt.ts'
 import { collectGarbage } from '../memory.ts'
@@ -37,7 +38,7 @@ interface Plan {
 export const run: Program = async (args, term) => {
   const plan = await readPlan(args)
   const stop = untilInterrupted()
-  const subject = await subjectOf(plan.told, plan.mutant, plan.timeout, stop, plan.chosen.some(onPlatform))
+  const subject = await subjectOf(plan.told, plan.mutant, plan.timeout, stop, formFor(plan.chosen))
   if (!subject) {
     term.warn('Interrupted before anything was judged.')
     return INTERRUPTED
@@ -47,6 +48,12 @@ export const run: Program = async (args, term) => {
   } finally {
     await subject.close()
   }
+}
+
+/** The form of the embedded platform that these checks are about; undefined where none is. */
+function formFor(chosen: readonly Check[]): PlatformForm | undefined {
+  if (!chosen.some(onPlatform)) return undefined
+  return chosen.some(c => c.pack === 'syncseries') ? 'seed' : 'official'
 }
 
 async function judge(subject: Subject, plan: Plan, args: Arguments, term: Terminal, stop: AbortSignal) {
