@@ -109,13 +109,27 @@ export async function perform(
   return writer.exchange
 }
 
+/** Actions whose value is a list. */
+const LISTS: readonly ActionName[] = ['audit', 'routes', 'tools', 'servers', 'approvals', 'budgets']
+
 /** The value that an action was asked for, out of its answer; undefined where there is none. */
 export function answerOf(target: Target, name: ActionName, e: Exchange | undefined): Json | undefined {
   const status = e?.response?.status ?? 0
-  const body = tryParse(e?.response?.body ?? '')
-  if (status < 200 || status > 299 || body === undefined) return undefined
-  const { path } = target.admin?.actions[name] ?? {}
-  return path === undefined ? body : at(body, path)
+  if (status < 200 || status > 299) return undefined
+  const { path, command } = target.admin?.actions[name] ?? {}
+  const text = e?.response?.body ?? ''
+  const isLines = command !== undefined && path === undefined && LISTS.includes(name)
+  const body = isLines ? listIn(text) : tryParse(text)
+  return path === undefined || body === undefined ? body : at(body, path)
+}
+
+/** A list, or the lines of a log, each a JSON value of its own. */
+function listIn(text: string): Json | undefined {
+  const whole = tryParse(text)
+  if (Array.isArray(whole)) return whole
+  const values = text.split('\n').flatMap(line => (line.trim() === '' ? [] : [tryParse(line)]))
+  const known = values.filter(value => value !== undefined)
+  return known.length === values.length ? known : undefined
 }
 
 /** A member of such a value, under the name that the gateway gives it. */

@@ -39,7 +39,7 @@ interface Raw extends Omit<TargetFile, 'headers' | 'secrets' | 'admin' | 'contro
     readonly idp?: TargetFile['idp']
   }
   readonly admin?: {
-    readonly url: string
+    readonly url?: string
     readonly api?: 'syncseries'
     readonly tokenEnv?: string
     readonly headers?: Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ export function readTargetFile(text: string, name: string, env: Env): TargetFile
     ...(auth?.idp && { idp: auth.idp }),
     ...(admin && {
       admin: {
-        url: admin.url,
+        url: admin.url ?? file.url,
         headers: credentials({ ...admin, ...(admin.tokenEnv && { bearerEnv: admin.tokenEnv }) }, name, env, secrets),
         actions: { ...(admin.api && SYNCSERIES_API), ...admin.actions },
       },

@@ -143,13 +143,12 @@ export const targetSchema = {
     admin: {
       type: 'object',
       additionalProperties: false,
-      required: ['url'],
       description: "The operators' side of the gateway: how a session is reset, the record read, a route added.",
       properties: {
         url: {
           type: 'string',
           pattern: '^https?://[^/]',
-          description: 'Its origin: http://127.0.0.1:8888',
+          description: 'Its origin: http://127.0.0.1:8888; that of the gateway where absent.',
         },
         api: { enum: ['syncseries'], description: 'Whose API it speaks: all actions are then known.' },
         tokenEnv: text("The environment variable that holds the administrator's bearer token."),

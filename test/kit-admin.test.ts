@@ -110,6 +110,20 @@ describe('what is asked of a gateway’s operators’ side', () => {
     expect(failed.response?.body).toContain('no')
   })
 
+  test('can be a log: a list is also a value in each line, one line or none', async () => {
+    const log = (text: string) => rigWith({ audit: { command: [process.execPath, '-e', `console.log('${text}')`] } })
+    for (const [text, list] of [
+      ['{"tool":"a"}\\n{"tool":"b"}', [{ tool: 'a' }, { tool: 'b' }]],
+      ['{"tool":"a"}', [{ tool: 'a' }]],
+      ['[{"tool":"a"}]', [{ tool: 'a' }]],
+      ['', []],
+      ['{"tool":"a"}\\nno JSON', undefined],
+    ] as const) {
+      const rig = log(text)
+      expect(answerOf(rig.target, 'audit', await perform(rig, 'audit', {}))).toEqual(list)
+    }
+  })
+
   test('cannot be judged where it is not declared', async () => {
     await expect(perform(rigWith({}), 'saga', {})).rejects.toThrow(Unjudged)
   })
