@@ -76,9 +76,13 @@ export function browsing() {
     },
     panel: (name: string): Locator => page.getByRole('region', { name, exact: true }).first(),
     session: (key: string): Locator => page.locator(`[data-key="${key}"]`),
-    /** So many calls at once that the agent's session opens. */
+    /** So many calls at once that the agent's session opens; once more where the machine was too slow for that. */
     async burst(who: string): Promise<void> {
-      for (let i = 0; i < 11; i++) await all.call(who, 'echo', { text: '안녕하세요' })
+      for (let round = 0; round < 5; round++) {
+        const calls = Array.from({ length: 11 }, () => all.call(who, 'echo', { text: '안녕하세요' }))
+        if ((await Promise.all(calls)).includes(429)) return
+      }
+      throw new Error(`No burst of ${who} was quick enough.`)
     },
   }
 }

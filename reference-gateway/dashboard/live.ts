@@ -11,12 +11,16 @@ export const said = ref('')
 export function every(ms: number, work: () => Promise<void>, signal: AbortSignal): () => void {
   let timer = 0
   let busy = false
-  const run = async () => {
+  let wanted = false
+  const run = async (): Promise<void> => {
     clearTimeout(timer)
+    // What is under way may have been read before the change that is asked for.
+    wanted = busy
     if (busy || signal.aborted) return
     busy = true
     if (!document.hidden) await work().catch(() => {})
     busy = false
+    if (wanted) return run()
     timer = window.setTimeout(run, connected.value ? ms : 1000)
   }
   const stop = () => clearTimeout(timer)
