@@ -149,6 +149,10 @@ describe('where a server may be', () => {
       '0xa9.0xfe.0xa9.0xfe',
       '[::ffff:169.254.169.254]',
       '[fe80::1]',
+      '[2002:a9fe:a9fe::1]',
+      '[::169.254.169.254]',
+      '[::ffff:0:169.254.169.254]',
+      '[64:ff9b:1::169.254.169.254]',
     ]) {
       expect(any.refuses(url(host)), host).toMatch(/not allowed/)
     }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ControlConfig } from '../guards.ts'
@@ -45,6 +46,8 @@ export async function startControl(
   const { host = '127.0.0.1', port = 8888, token = randomBytes(24).toString('base64url') } = config
   startMetrics(gateway)
   const over = new AbortController()
+  // Each open stream listens to it.
+  setMaxListeners(0, over.signal)
   const house: House = { gateway, config, token, endpoints, over: over.signal }
   const patience = { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 }
   const server = createServer(patience, (request, response) => {

@@ -15,6 +15,11 @@ const NEVER = listOf([
   'ff00::/8',
   'fd00:ec2::/32',
   '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  // Other ways to write 169.254.0.0/16.
+  '::a9fe:0/112',
+  '::ffff:0:a9fe:0/112',
+  '2002:a9fe::/32',
 ])
 
 /** Which hosts may be made servers at run time; loopback ones where nothing is said. */

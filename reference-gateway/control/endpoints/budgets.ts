@@ -1,6 +1,7 @@
 import type { Account, Ledger, Period } from '../../budgets/ledger.ts'
 import { ledgerOf } from '../../parts/budgets.ts'
 import { type Call, type Endpoint, Problem } from '../endpoint.ts'
+import { members, type Reader } from '../members.ts'
 
 /** The tokens that agents have used, and may use. */
 export const budgets: readonly Endpoint[] = [
@@ -19,8 +20,8 @@ export const budgets: readonly Endpoint[] = [
     path: '/api/v1/budgets/:agent',
     async run(call) {
       const ledger = needed(call)
-      const given = await call.json()
-      const own = { day: limitOf(given, 'perDay'), month: limitOf(given, 'perMonth') }
+      const { perDay: day, perMonth: month } = members(await call.json(), { perDay: LIMIT, perMonth: LIMIT })
+      const own = { day, month }
       return { json: view(ledger, ledger.limitTo(call.params['agent']!, own)) }
     },
   },
@@ -50,10 +51,9 @@ function unknown({ params }: Call): never {
   throw new Problem(404, 'no-such-agent', 'No such agent', `No agent ${params['agent']} has used any tokens.`)
 }
 
-function limitOf(given: unknown, name: 'perDay' | 'perMonth'): number | null | undefined {
-  const value =
-    typeof given === 'object' && given !== null ? (given as Readonly<Record<string, unknown>>)[name] : Number.NaN
+/** Null for none, undefined for the usual one. */
+const LIMIT: Reader<number | null | undefined> = value => {
   if (value === undefined || value === null) return value
   if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number
-  throw new Problem(400, 'bad-budget', 'Bad budget', `${name} is a whole number of tokens, or null for no limit.`)
+  throw new Error('must be a whole number of tokens, or null for no limit')
 }
