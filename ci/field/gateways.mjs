@@ -16,17 +16,25 @@ const nginxVersion = () => versionOf('sh', '-c', 'nginx -v 2>&1')?.replace('ngin
 
 const NAMES = ['crm', 'db', 'syncboot']
 
-/** nginx in the foreground with one location a server; `location` is what stands in each. */
-function nginx({ folder, port, mocks }, location) {
-  const locations = NAMES.map(
-    name => `location = /${name}/mcp { proxy_pass http://127.0.0.1:${mocks[name]}/mcp; ${location} }`,
+// Streams pass as they come, connections to the servers are kept, and no request is sent twice.
+const WELL =
+  'proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host; proxy_buffering off; proxy_request_buffering off; proxy_read_timeout 1h; proxy_next_upstream off;'
+
+/** One location for each server; `more` is what stands in each. */
+const byPath = ({ mocks }, more) =>
+  NAMES.map(name => `location = /${name}/mcp { proxy_pass http://127.0.0.1:${mocks[name]}/mcp; ${more} }`).join(
+    '\n    ',
   )
+
+/** nginx in the foreground; `server` stands in its server, `http` before that. */
+function nginx({ folder, port }, server, http = '') {
   const text = `daemon off; master_process off; pid ${folder}/nginx.pid; error_log stderr warn;
 events { worker_connections 512; }
 http {
   access_log off; client_max_body_size 16m;
   client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder}; uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
-  server { listen 127.0.0.1:${port}; ${locations.join('\n    ')} }
+  ${http}
+  server { listen 127.0.0.1:${port}; ${server} }
 }
 `
   const conf = join(folder, 'nginx.conf')
@@ -53,11 +61,7 @@ export const gateways = [
     name: 'nginx',
     version: nginxVersion,
     missing: async () => (nginxVersion() ? undefined : 'nginx is not installed'),
-    start: given =>
-      nginx(
-        given,
-        'proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host; proxy_buffering off; proxy_request_buffering off; proxy_read_timeout 1h; proxy_next_upstream off;',
-      ),
+    start: given => nginx(given, byPath(given, WELL)),
     target: pathTarget('nginx, set up well'),
     likeDirect: true,
   },
@@ -65,9 +69,31 @@ export const gateways = [
     name: 'nginx-default',
     version: nginxVersion,
     missing: async () => (nginxVersion() ? undefined : 'nginx is not installed'),
-    start: given => nginx(given, ''),
+    start: given => nginx(given, byPath(given, '')),
     target: pathTarget('nginx, default buffering'),
     faults: ['streaming/events-as-they-come', 'streaming/head-before-first-event', 'streaming/get-stream-delivers'],
+  },
+  {
+    name: 'nginx-limits',
+    version: nginxVersion,
+    missing: async () => (nginxVersion() ? undefined : 'nginx is not installed'),
+    start: given =>
+      nginx(
+        given,
+        `location = /mcp { if ($server_of = "") { return 502; } limit_req zone=session burst=9 nodelay; proxy_pass http://$server_of; ${WELL} }`,
+        `limit_req_zone $http_mcp_session_id zone=session:1m rate=10r/s; limit_req_status 429;
+  map $http_mcp_name $server_of { default ""; ${NAMES.map(n => `${n}-service 127.0.0.1:${given.mocks[n]};`).join(' ')} }`,
+      ),
+    target: ({ port, mocks }) => ({
+      name: 'nginx, ten requests a second',
+      url: `http://127.0.0.1:${port}/mcp`,
+      routing: { style: 'header' },
+      mocks,
+      profile: 'transparent',
+      limits: { rps: 10 },
+    }),
+    flags: ['--pack', 'mcp,policy,syncseries'],
+    faults: ['refusals/rate-is-rpc-error'],
   },
   {
     name: 'mcp-proxy',
