@@ -34,9 +34,9 @@ export function getString(text: string, path: Path): string | undefined {
   return raw?.[0] === '"' ? (JSON.parse(raw) as string) : undefined
 }
 
-/** The raw texts of an array's items, or of an object's values. */
-export function values(text: string): string[] {
-  return children(text, blank(text, 0)).map(child => text.slice(child.start, child.end))
+/** The raw texts of an array's items, or of an object's values: of so many as are wanted. */
+export function values(text: string, most?: number): string[] {
+  return children(text, blank(text, 0), most).map(child => text.slice(child.start, child.end))
 }
 
 /** An object's members: decoded key and raw value, in order. */
@@ -108,11 +108,11 @@ interface Child {
   readonly end: number
 }
 
-function children(text: string, at: number): Child[] {
+function children(text: string, at: number, most = Number.POSITIVE_INFINITY): Child[] {
   const found: Child[] = []
   const isObject = text[at] === '{'
   if (!isObject && text[at] !== '[') return found
-  for (let i = blank(text, at + 1); i < text.length && text[i] !== '}' && text[i] !== ']'; ) {
+  for (let i = blank(text, at + 1); i < text.length && text[i] !== '}' && text[i] !== ']' && found.length < most; ) {
     const from = i
     let key = String(found.length)
     if (isObject) {

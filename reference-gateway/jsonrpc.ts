@@ -20,6 +20,16 @@ export function errorMessage(id: string | undefined, errorCode: number, message:
   return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${errorCode},"message":${JSON.stringify(message)}${more}}}`
 }
 
+/** A longer batch is not looked into: a body may hold a million of messages, and all others would wait meanwhile. */
+const MOST_OF_BATCH = 1000
+
+/** The raw messages of a body that is JSON: one, or those of a batch. Undefined where the batch is too long. */
+export function messagesIn(body: string): string[] | undefined {
+  if (body.trimStart()[0] !== '[') return [body]
+  const messages = values(body, MOST_OF_BATCH + 1)
+  return messages.length > MOST_OF_BATCH ? undefined : messages
+}
+
 /** A successful response. `id` and `result` are raw JSON. */
 export function resultMessage(id: string, result: string): string {
   return `{"jsonrpc":"2.0","id":${id},"result":${result}}`

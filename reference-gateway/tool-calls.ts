@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { hasBody, isEncoded } from './fields.ts'
-import { entries, valid, values } from './json.ts'
-import { code, errorMessage, kindOf } from './jsonrpc.ts'
+import { entries, valid } from './json.ts'
+import { code, errorMessage, kindOf, messagesIn } from './jsonrpc.ts'
 import type { Passage } from './passage.ts'
 
 /** One message of a request's body, as far as guards of tools want to know it. */
@@ -29,11 +29,8 @@ export const mayCall = ({ method, fields }: Passage): boolean => method === 'POS
 export function messagesOf(body: Buffer): readonly Message[] | undefined {
   const text = body.toString('utf8')
   if (!isUtf8(body) || !valid(text)) return undefined
-  return messagesIn(text).map(messageOf)
+  return messagesIn(text)?.map(messageOf)
 }
-
-/** The raw messages of a body that is JSON: one, or those of a batch. */
-export const messagesIn = (text: string): string[] => (text.trimStart()[0] === '[' ? values(text) : [text])
 
 /** Whether some server could take a raw message for one of this method. */
 export const mayBe = (message: string, method: string): boolean => strings(members(message, 'method')).includes(method)
@@ -62,13 +59,13 @@ function messageOf(text: string): Message {
 }
 
 /**
- * Refuses a body that can't be looked into and may be a call of a tool all the same: packed, or no JSON but such as a
- * generous server might read. False where it is certainly none.
+ * Refuses a body that can't be looked into and may be a call of a tool all the same: packed, too long a batch, or no JSON but
+ * such as a generous server might read. False where it is certainly none.
  */
 export function refuseUnread(passage: Passage, body: Buffer): boolean {
   const packed = isEncoded(passage.fields)
   if (!packed && !/call|\\u|\0/i.test(body.toString('latin1'))) return false
-  const said = packed ? 'The body is packed, and cannot be looked into.' : 'Parse error: the body is not JSON.'
+  const said = packed ? 'The body is packed, and cannot be looked into.' : 'The body is not JSON, or too long a batch.'
   passage.answer(packed ? 415 : 400, errorMessage(undefined, code.parse, said))
   return true
 }

@@ -68,6 +68,16 @@ describe('around approvals and budgets', () => {
     }
   })
 
+  test('a batch that is too long to be looked into', async () => {
+    const crm = await backend(ok)
+    const { url } = await gateway({ crm }, { approvals: { tools: ['drop_*'] } })
+    const long = (method: string) => `[${Array.from({ length: 1001 }, (_, i) => rpc(String(i), method)).join(',')}]`
+    expect((await send(`${url}/crm/mcp`, { body: long('tools/call') })).status).toBe(400)
+    expect((await send(`${url}/all/mcp`, { body: long('ping') })).status).toBe(400)
+    expect(crm.seen).toHaveLength(0)
+    expect((await send(`${url}/crm/mcp`, { body: long('ping') })).status).toBe(200)
+  })
+
   test('nesting that is too deep harms nobody', async () => {
     const crm = await backend(ok)
     const { url } = await gateway({ crm }, { approvals: { tools: ['drop_*'] }, budgets: { perDay: 1 }, audit: {} })

@@ -1,5 +1,5 @@
-import { get, getString, valid, values } from '../json.ts'
-import { code, errorMessage, kindOf } from '../jsonrpc.ts'
+import { get, getString, valid } from '../json.ts'
+import { code, errorMessage, kindOf, messagesIn } from '../jsonrpc.ts'
 import type { Passage } from '../passage.ts'
 import { initialize, REVISIONS } from './initialize.ts'
 import { Line } from './line.ts'
@@ -58,7 +58,8 @@ export class Endpoint {
       return passage.answer(400, errorMessage(undefined, code.parse, 'Parse error: the body is not JSON.'))
     }
     const batch = body.trimStart()[0] === '['
-    const messages = batch ? values(body) : [body]
+    const messages = messagesIn(body)
+    if (!messages) return refuse(passage, 400, 'Invalid Request: the batch is too long.')
     const kinds = messages.map(kindOf)
     const id = batch ? undefined : goodId(body)
     if (messages.length === 0 || !messages.every(wellFormed)) {

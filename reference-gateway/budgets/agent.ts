@@ -18,7 +18,7 @@ export async function agentOf(passage: Passage): Promise<string> {
 async function callerOf({ body }: Passage): Promise<string | undefined> {
   const text = await body.text().catch(() => '')
   if (!valid(text)) return undefined
-  const message = text.trimStart()[0] === '[' ? values(text)[0] : text
+  const message = text.trimStart()[0] === '[' ? values(text, 1)[0] : text
   return message && get(message, 'params') !== undefined ? getString(message, 'params._meta.callerAgent') : undefined
 }
 
