@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startIdp } from '../mock-servers/idp.ts'
 import { bearerOf } from '../reference-gateway/parts/auth.ts'
+import type { Passage } from '../reference-gateway/passage.ts'
 import { answers, guarded } from './reference-gateway-auth-rig.ts'
 import { header } from './reference-gateway-rig.ts'
 
@@ -41,10 +42,10 @@ test('fetches keys a quarter of their time early, so that nobody waits', async (
 
 test('does not ask the provider for each invented key id', async () => {
   const crm = await answers()
-  let seen = 0
+  const seen = new Set<Passage>()
   const waiting: (() => void)[] = []
   const allThere = () => {
-    if (seen >= 50) for (const go of waiting.splice(0)) go()
+    if (seen.size >= 50) for (const go of waiting.splice(0)) go()
   }
   const { status, clock } = await guarded(
     crm,
@@ -57,19 +58,20 @@ test('does not ask the provider for each invented key id', async () => {
           allThere()
         }),
       tokenOf(passage) {
-        seen++
+        seen.add(passage)
         allThere()
         return bearerOf(passage)
       },
     },
   )
   expect(await status(await idp.mint())).toBe(200)
-  seen = 0
+  seen.clear()
   const forged = await Promise.all(
     Array.from({ length: 50 }, (_, i) => idp.wrongKeyToken({}, { kid: `invented-${i}` })),
   )
   expect(new Set(await Promise.all(forged.map(status)))).toEqual(new Set([401]))
-  expect(clock.fetches).toBe(2)
+  // One at once, where the last one is long enough ago on a slow machine, and one for all others.
+  expect([2, 3]).toContain(clock.fetches)
 })
 
 test('goes on with the last good keys while the provider is away, for a stated time', async () => {
