@@ -48,8 +48,15 @@ export function createPacer(rps: number, window: number): Pacer {
 
 /** The same rig for steps that are about the rate itself: they send when they want. */
 export function unpaced(rig: Rig): Rig {
-  const { pace: _, ...rest } = rig
+  const { pace, ...rest } = rig
+  if (pace) rig.memory.set('pace', pace)
   return rest
+}
+
+/** The same rig for what such steps need first: a session that is not there yet is opened within the rate. */
+export function paced(rig: Rig): Rig {
+  const pace = rig.pace ?? (rig.memory.get('pace') as Rig['pace'])
+  return pace ? { ...rig, pace } : rig
 }
 
 /** Waits for the place of a request with this session id, where the target limits its rate. */

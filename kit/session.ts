@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { credentials, identify } from './credentials.ts'
 import { at, type Json, parse, stringify } from './json.ts'
 import { reply } from './messages.ts'
-import { keepPace } from './pacer.ts'
+import { keepPace, paced } from './pacer.ts'
 import { route } from './routing.ts'
 import type { Act, Exchange, Pairs, Revision, Rig, ServerName, Way } from './types.ts'
 import { field, send } from './wire.ts'
@@ -201,7 +201,7 @@ export async function sessionOf(rig: Rig, who = 'a', server: ServerName = rig.ta
   const known = rig.memory.get(key) as Session | undefined
   if (known) return as(known)
   const opening =
-    (rig.memory.get(`opening ${key}`) as ReturnType<typeof open> | undefined) ?? open(rig, { who, server })
+    (rig.memory.get(`opening ${key}`) as ReturnType<typeof open> | undefined) ?? open(paced(rig), { who, server })
   rig.memory.set(`opening ${key}`, opening)
   const { session, answer } = await opening
   rig.memory.delete(`opening ${key}`)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { OWN_NAMES } from '../kit/names.ts'
-import { createPacer, pacerOf } from '../kit/pacer.ts'
-import type { Target } from '../kit/types.ts'
+import { createPacer, paced, pacerOf, unpaced } from '../kit/pacer.ts'
+import type { Rig, Target } from '../kit/types.ts'
 
 const target: Target = {
   name: 'sample',
@@ -30,6 +30,14 @@ describe('the pacer', () => {
     expect(pacer.place('a')).toBeLessThanOrEqual(0)
     expect(pacer.place('b')).toBeLessThanOrEqual(0)
     expect(pacer.place('a')).toBeGreaterThan(0)
+  })
+
+  test('is left out in bursts, but not where a session must be opened first', () => {
+    const rig = { memory: new Map(), pace: async () => {} } as unknown as Rig
+    const fast = unpaced(rig)
+    expect(fast.pace).toBeUndefined()
+    expect(paced(fast).pace).toBe(rig.pace)
+    expect(paced(unpaced({ ...rig, memory: new Map(), pace: undefined } as unknown as Rig)).pace).toBeUndefined()
   })
 
   test('is one for all checks of a target, and none where no rate is declared', () => {
