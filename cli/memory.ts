@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 let collect: (() => void) | undefined
 
 /** So much may lie about, in bytes: to collect it takes a twentieth of a second, and what is held may be all in use. */
-const MUCH = 96 * 1024 * 1024
+const MUCH = 64 * 1024 * 1024
 
 /**
  * Collects garbage now, where there may be much. V8 lets it pile up while there is memory, and checks with megabytes in them

@@ -70,7 +70,10 @@ export async function startIdp({ port = 0, host = '127.0.0.1', key }: IdpOptions
   let foreign: Promise<Key> | undefined
   const another = async () => {
     const n = ++made
-    return { kid: `key-${n}`, ...(await keyPair(n)) }
+    const pair = await keyPair(n)
+    // The next one is made while nobody waits for it.
+    void keyPair(n + 1)
+    return { kid: `key-${n}`, ...pair }
   }
   const all = () => (keys ??= (key === undefined ? another() : givenKey(key)).then(first => [first]))
   const newest = async () => (await all()).at(-1)!

@@ -1,8 +1,8 @@
 import { group, hasResult, tally } from '../../kit/claims/group.ts'
 import { check, claim } from '../../kit/define.ts'
-import { pause, step } from '../../kit/steps.ts'
+import { open, pause, step } from '../../kit/steps.ts'
 import type { Evidence, Limits, Rig } from '../../kit/types.ts'
-import { isRefused, openMs, rested, restMs, sinceSent, small, tooMany } from '../breakers.ts'
+import { isRefused, openMs, sinceSent, small, tooMany } from '../breakers.ts'
 import { platform } from '../spec.ts'
 
 /** When it may recover at the earliest after the burst was sent, in ms; clocks may count in coarse steps. */
@@ -52,9 +52,9 @@ export const recovers = check({
   level: 'MUST',
   spec: platform('rate-guard'),
   needs: ['rate-guard', 'open-state'],
-  waits: limits => restMs(limits) + latest(limits),
+  waits: latest,
   why: 'A session that stays open wants a person to reset it, at night too; one whose refusals prolong it never closes for an agent that asks.',
-  steps: [...rested(), tooMany('burst'), pause(untilThen, 'while the session is open'), again],
+  steps: [open(), tooMany('burst'), pause(untilThen, 'while the session is open'), again],
   given: [group('burst').status('some are refused', 429, [1, Number.POSITIVE_INFINITY])],
   claims: [claim('client', 'the session is closed again after the declared time', refute)],
 })

@@ -143,7 +143,7 @@ export const opened: readonly Mutant[] = [
   {
     name: 'lets-anyone-reset',
     harm: 'Resets sessions for whoever asks.',
-    caughtBy: ['breaker-rate/reset-needs-credentials'],
+    caughtBy: ['breaker-rate/reset-needs-credentials', 'control-plane/token-demanded'],
     platform,
     operate: opens('reset-session'),
   },
