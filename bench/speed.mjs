@@ -110,13 +110,15 @@ async function main() {
   const peak = Math.max(...runs.map(one => one.mb))
   // Checks that wait on purpose wait beside each other: the longest of them is what a run can't be shorter than.
   const { checks } = await import('../dist/suites/index.js')
-  const waits = Math.max(...checks.map(check => check.waits ?? 0))
+  const { GUARDS } = await import('../dist/cli/embedded.js')
+  const waitOf = ({ waits = 0 }) => (typeof waits === 'number' ? waits : waits(GUARDS))
+  const waits = Math.max(...checks.map(waitOf))
   row(
     `run, ${runs[0].summary.pass} checks passed`,
     `${s(wall)} (${(wall / bare).toFixed(0)} times), ${s(wall - waits)} beyond its longest wait`,
     { value: (wall - waits) / 1000, below: 3, unit: 's beyond' },
   )
-  row('run, peak memory of all its processes', `${peak.toFixed(0)} MB`, { value: peak, below: 200, unit: 'MB' })
+  row('run, peak memory of all its processes', `${peak.toFixed(0)} MB`, { value: peak, below: 300, unit: 'MB' })
 
   const packed = await run('npm', ['pack', '--silent', '--pack-destination', temp], { cwd: root })
   const tarball = packed.out.trim().split('\n').at(-1)
