@@ -116,6 +116,15 @@ test('routes by path and by header, and says why where it cannot', async () => {
     status: 400,
     text: '{"error":"Missing Mcp-Name header"}',
   })
+  const modern = [['MCP-Protocol-Version', '2026-07-28']] as const
+  const tool = ['Mcp-Name', 'crm-service'] as const
+  expect(
+    await send(`${url}/mcp`, { headers: [...modern, tool, ['Mcp-Service', 'db-service']], body: '{}' }),
+  ).toMatchObject({ status: 200, text: '{"from":"db"}' })
+  expect(await send(`${url}/mcp`, { headers: [...modern, tool], body: '{}' })).toMatchObject({
+    status: 400,
+    text: '{"error":"Missing Mcp-Service header"}',
+  })
   for (const path of ['/', '/crm/mcp/', '/crm', '/.well-known/oauth-protected-resource', '/__proto__/mcp']) {
     expect((await send(url + path, { method: 'GET' })).status).toBe(404)
   }

@@ -1,29 +1,33 @@
 import { code } from '../jsonrpc.ts'
 import type { Part, Refusal } from '../types.ts'
 
-const NO_NAME: Refusal = {
-  status: 400,
-  seed: { error: 'Missing Mcp-Name header' },
-  code: code.invalid,
-  message: 'The header Mcp-Name is missing: it names the service that the request is for.',
-}
-const NO_ROUTE: Refusal = {
-  status: 502,
-  seed: { error: 'Route not found for Mcp-Name' },
-  code: code.internal,
-  message: 'There is no route for the service that the header Mcp-Name names.',
-}
+/** Where the service is named. From 2026-07-28 on `Mcp-Name` names a tool, and says nothing of the service. */
+const fieldFor = (revision = ''): string => (revision >= '2026-07-28' ? 'Mcp-Service' : 'Mcp-Name')
 
-/** Finds the backend by one look-up, in the path or in the `Mcp-Name` header; the body is not looked into. */
+const noName = (field: string): Refusal => ({
+  status: 400,
+  seed: { error: `Missing ${field} header` },
+  code: code.invalid,
+  message: `The header ${field} is missing: it names the service that the request is for.`,
+})
+const noRoute = (field: string): Refusal => ({
+  status: 502,
+  seed: { error: `Route not found for ${field}` },
+  code: code.internal,
+  message: `There is no route for the service that the header ${field} names.`,
+})
+
+/** Finds the backend by one look-up, in the path or in the header that names it; the body is not looked into. */
 export const route: Part = {
   name: 'route',
   async receive(passage) {
     const { routes } = passage.gateway
     if (passage.path === '/mcp') {
-      const service = passage.header('mcp-name')
+      const field = fieldFor(passage.header('mcp-protocol-version'))
+      const service = passage.header(field)
       const backend = service === undefined ? undefined : routes.service(service)
-      if (service === undefined) await passage.refuse(NO_NAME)
-      else if (!backend) await passage.refuse(NO_ROUTE)
+      if (service === undefined) await passage.refuse(noName(field))
+      else if (!backend) await passage.refuse(noRoute(field))
       else {
         passage.mode = 'header'
         passage.backend = backend
