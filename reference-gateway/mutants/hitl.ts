@@ -205,7 +205,7 @@ const telling: readonly Mutant[] = [
   {
     name: 'lets-anyone-approve',
     harm: 'Takes approvals without the administrator’s token.',
-    caughtBy: ['hitl/approve-needs-credentials'],
+    caughtBy: ['hitl/approve-needs-credentials', 'control-plane/token-demanded'],
     platform: 'official',
     operate: opens('approve'),
   },
