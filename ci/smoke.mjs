@@ -51,7 +51,8 @@ async function step(says, work) {
 async function judges(command) {
   const { stdout, exitCode } = await command.nothrow()
   const { summary, results } = JSON.parse(stdout)
-  const wrong = results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')
+  // Where two books contradict each other, one of two checks must fail.
+  const wrong = results.filter(r => (r.verdict === 'fail' && !r.contradictedBy) || r.verdict === 'error')
   assert.deepEqual(
     wrong.map(({ id, verdict }) => `${verdict} ${id}`),
     [],

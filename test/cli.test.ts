@@ -53,7 +53,7 @@ describe('list and explain', () => {
         title: expect.any(String),
         pack: expect.stringMatching(/^(mcp|syncseries|policy)$/),
         level: expect.stringMatching(/^(MUST|SHOULD|MAY)$/),
-        spec: expect.stringMatching(/^https:/),
+        spec: expect.stringMatching(/^(https:\/\/|docs\/platform\.md#)/),
         needs: expect.any(Array),
         why: expect.any(String),
       })
