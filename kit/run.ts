@@ -71,11 +71,17 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   for (const r of reporters) r.start?.(target, checks)
   const results = new Map<Job, Result>()
   const jobs = checks.flatMap(check => jobsOf(check, target, options.revisions))
-  const work = async (queue: Job[]) => {
+  /** Checks that hang on time, and came too late for it on a busy machine: they have another turn when it is quiet. */
+  const tooLate: Job[] = []
+  const work = async (queue: Job[], lastTurn = false) => {
     for (let job = queue.shift(); job && !signal?.aborted; job = queue.shift()) {
       const result = keep(await attributed(target, job, options))
       // A check that was stopped half-way says nothing about the gateway.
       if (signal?.aborted) return
+      if (result.verdict === 'error' && job.check.waits !== undefined && !lastTurn) {
+        tooLate.push(job)
+        continue
+      }
       results.set(job, result)
       for (const r of reporters) r.result?.(result)
     }
@@ -104,6 +110,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     options.breathe?.()
     await work([job])
   }
+  await work(tooLate, true)
   const report: Report = {
     target,
     startedAt,

@@ -221,3 +221,15 @@ describe('a platform beside the target', () => {
     ])
   })
 })
+
+test('a check that hangs on time and came too late has another turn, and only that one is reported', async () => {
+  let turns = 0
+  const late = claim('client', 'the machine is quick enough', () => (++turns < 2 ? 'it is not' : undefined))
+  const seen: string[] = []
+  const watch = { result: ({ verdict }: { verdict: string }) => void seen.push(verdict) }
+  const waiting = sample({ waits: 1, given: [late] })
+  const { results } = await run(target, [waiting], { ...options, reporters: [watch] })
+  expect([turns, seen, results.map(r => r.verdict)]).toEqual([2, ['pass'], ['pass']])
+  const never = sample({ waits: 1, given: [claim('client', 'the machine is quick enough', () => 'it is not')] })
+  expect((await run(target, [never], options)).results.map(r => r.verdict)).toEqual(['error'])
+})
