@@ -102,10 +102,19 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     await Promise.all([...idle.map(later), ...Array.from({ length: lanes }, () => work(shared))])
   }
   const { platform } = options
-  const elsewhere = platform ? jobs.filter(j => onPlatform(j.check)) : []
-  const here = jobs.filter(j => !elsewhere.includes(j))
+  const isHere = (j: Job) => !platform || !onPlatform(j.check)
   // Two gateways, each with servers of its own: they do not hold each other up.
-  await Promise.all([together(target, here), ...(platform ? [together(platform.target, elsewhere)] : [])])
+  await Promise.all([
+    together(target, jobs.filter(isHere)),
+    ...(platform
+      ? [
+          together(
+            platform.target,
+            jobs.filter(j => !isHere(j)),
+          ),
+        ]
+      : []),
+  ])
   for (const job of jobs.filter(j => j.check.alone)) {
     options.breathe?.()
     await work([job])

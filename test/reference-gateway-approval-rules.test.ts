@@ -2,28 +2,7 @@ import { expect, test } from 'vitest'
 import { canonical, TooDeep } from '../reference-gateway/approvals/canonical.ts'
 import { fits, isRisky } from '../reference-gateway/approvals/patterns.ts'
 import { Tickets } from '../reference-gateway/approvals/tickets.ts'
-
-/** A clock that stands until it is moved. */
-function standing() {
-  let at = Date.parse('2026-08-15T21:40:05Z')
-  let due: { when: number; then: () => void }[] = []
-  return {
-    now: () => at,
-    after(ms: number, then: () => void) {
-      const one = { when: at + ms, then }
-      due.push(one)
-      return () => {
-        due = due.filter(d => d !== one)
-      }
-    },
-    move(ms: number) {
-      at += ms
-      const now = due.filter(d => d.when <= at)
-      due = due.filter(d => d.when > at)
-      for (const one of now) one.then()
-    },
-  }
-}
+import { standing } from './standing-clock.ts'
 
 test('tickets that are over make room, others do not', () => {
   let n = 0

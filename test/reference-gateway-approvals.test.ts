@@ -4,28 +4,7 @@ import { replacePart } from '../reference-gateway/mutants/harm.ts'
 import { makeApprovals, ticketsOf } from '../reference-gateway/parts/approvals.ts'
 import { parts } from '../reference-gateway/parts.ts'
 import { backend, gateway, json, rpc, send } from './reference-gateway-rig.ts'
-
-/** A clock that stands until it is moved. */
-function standing() {
-  let at = Date.parse('2026-08-15T21:40:05Z')
-  let due: { when: number; then: () => void }[] = []
-  return {
-    now: () => at,
-    after(ms: number, then: () => void) {
-      const one = { when: at + ms, then }
-      due.push(one)
-      return () => {
-        due = due.filter(d => d !== one)
-      }
-    },
-    move(ms: number) {
-      at += ms
-      const now = due.filter(d => d.when <= at)
-      due = due.filter(d => d.when > at)
-      for (const one of now) one.then()
-    },
-  }
-}
+import { standing } from './standing-clock.ts'
 
 async function guarded(tools: readonly string[] = ['drop_*'], path = '/crm/mcp') {
   const clock = standing()

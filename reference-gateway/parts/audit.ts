@@ -37,6 +37,7 @@ const BODY_MS = 1000
 interface Book {
   readonly trail: Trail
   readonly stamps: Stamps
+  readonly making: Making
   /** Calls that are not written down yet, and what gives up waiting for their bodies. */
   readonly open: Map<Passage, { readonly call: Call; timer?: NodeJS.Timeout }>
 }
@@ -49,7 +50,13 @@ export function makeAudit(seams: AuditSeams = {}): AuditPart {
     const known = books.get(gateway)
     const { audit: config } = gateway.settings
     if (known || !config) return known
-    const made = { trail: trail(config, gateway.settings, seams), stamps: new Stamps(), open: new Map() }
+    const making = makingOf(config)
+    const made = {
+      trail: trail(config, gateway.settings, making, seams),
+      stamps: new Stamps(),
+      making,
+      open: new Map(),
+    }
     books.set(gateway, made)
     return made
   }
@@ -65,7 +72,7 @@ export function makeAudit(seams: AuditSeams = {}): AuditPart {
     of: gateway => bookOf(gateway)?.trail,
     note(gateway, call) {
       const book = bookOf(gateway)
-      if (book) book.trail.add(ownRecord(call, book.stamps.next(call.startedAt), makingOf(gateway.settings.audit!)))
+      if (book) book.trail.add(ownRecord(call, book.stamps.next(call.startedAt), book.making))
     },
     receive(passage) {
       const book = bookOf(passage.gateway)
@@ -118,13 +125,13 @@ export function makeAudit(seams: AuditSeams = {}): AuditPart {
 /** The record of every call, by the configuration `audit`; nothing where there is none. */
 export const audit = makeAudit()
 
+const partOf = ({ parts }: Gateway) => parts.find(part => part.name === 'audit') as AuditPart | undefined
+
 /** The record of a gateway; undefined where it keeps none. */
-export const trailOf = (gateway: Gateway): Trail | undefined =>
-  (gateway.parts.find(part => part.name === 'audit') as AuditPart | undefined)?.of(gateway)
+export const trailOf = (gateway: Gateway): Trail | undefined => partOf(gateway)?.of(gateway)
 
 /** Writes down a call that a gateway has made by itself, where it keeps a record. */
-export const noteCall = (gateway: Gateway, call: OwnCall): void =>
-  (gateway.parts.find(part => part.name === 'audit') as AuditPart | undefined)?.note(gateway, call)
+export const noteCall = (gateway: Gateway, call: OwnCall): void => partOf(gateway)?.note(gateway, call)
 
 function makingOf(config: AuditConfig): Making {
   const isSecret = secretNames(config.secrets)
@@ -134,8 +141,7 @@ function makingOf(config: AuditConfig): Making {
   }
 }
 
-function trail(config: AuditConfig, { warn }: Settings, seams: AuditSeams): Trail {
-  const making = makingOf(config)
+function trail(config: AuditConfig, { warn }: Settings, making: Making, seams: AuditSeams): Trail {
   const { file } = config
   const open = seams.openDisk ?? openDisk
   const make = seams.records ?? makeRecords

@@ -1,9 +1,9 @@
 import { backend, client } from '../../kit/claims.ts'
 import { check } from '../../kit/define.ts'
 import { describe } from '../../kit/session.ts'
-import { call, open } from '../../kit/steps.ts'
-import type { Check, Claim, Feature, Step } from '../../kit/types.ts'
-import { bodyIs, rpcErrorWithId } from '../breakers.ts'
+import { call } from '../../kit/steps.ts'
+import type { Check, Claim, Feature } from '../../kit/types.ts'
+import { bodyIs, roundTrip, rpcErrorWithId } from '../breakers.ts'
 import { platform } from '../spec.ts'
 
 const spec = platform('routing')
@@ -13,15 +13,19 @@ const header: Feature = 'header-routing'
 const unknown = call('echo', {}, { as: 'unknown', headers: { 'Mcp-Name': 'no-such-service' } })
 const missing = call('echo', {}, { as: 'nameless', headers: { 'Mcp-Name': undefined } })
 
-/** What was sent before has arrived by now, wherever it went. */
-const roundTrip: Step = open({ who: 'another one' })
-
 const refused = (label: string): [Claim, Claim] => [
   client(label).holds('the request is refused', e => {
     const status = e.response?.status ?? 0
     return status >= 400 && status < 600 ? undefined : describe(e)
   }),
   backend(label).never(),
+]
+
+/** The refusal is the platform's own, to the letter. */
+const answeredBy = (label: string, status: number, error: string): [Claim, ...Claim[]] => [
+  client(label).status(status),
+  client(label).header('Content-Type', /^application\/json\b/),
+  client(label).holds('the body is that of the platform', e => bodyIs(e, { error })),
 ]
 
 /** Requests that have no server. */
@@ -49,13 +53,7 @@ export const refusals: readonly Check[] = [
     contradicts: ['refusals/unknown-service-is-rpc-error'],
     why: 'Clients of the platform tell by status and body that a service is not there, from one that has failed.',
     steps: [unknown],
-    claims: [
-      client('unknown').status(502),
-      client('unknown').header('Content-Type', /^application\/json\b/),
-      client('unknown').holds('the body is that of the platform', e =>
-        bodyIs(e, { error: 'Route not found for Mcp-Name' }),
-      ),
-    ],
+    claims: answeredBy('unknown', 502, 'Route not found for Mcp-Name'),
   }),
   check({
     id: 'routing/unknown-rpc',
@@ -92,13 +90,7 @@ export const refusals: readonly Check[] = [
     contradicts: ['refusals/nameless-is-rpc-error'],
     why: 'Clients of the platform tell by status and body that it is they who forgot something.',
     steps: [missing],
-    claims: [
-      client('nameless').status(400),
-      client('nameless').header('Content-Type', /^application\/json\b/),
-      client('nameless').holds('the body is that of the platform', e =>
-        bodyIs(e, { error: 'Missing Mcp-Name header' }),
-      ),
-    ],
+    claims: answeredBy('nameless', 400, 'Missing Mcp-Name header'),
   }),
   check({
     id: 'routing/missing-rpc',
