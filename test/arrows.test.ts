@@ -37,7 +37,8 @@ const manifest: {
 const shipped: readonly string[] = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')).include
 
 const modules = readModules()
-const shippedModules = modules.filter(({ folder }) => shipped.includes(folder))
+// Scripts beside them are for the repository only: the compiler leaves them out.
+const shippedModules = modules.filter(({ path, folder }) => shipped.includes(folder) && !path.endsWith('.mjs'))
 
 /** `@scope/name/deep` → `@scope/name`; undefined for what is no package. */
 function packageOf({ to, relative }: Module['imports'][number]): string | undefined {
