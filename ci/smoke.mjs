@@ -15,7 +15,9 @@ const MUST_HOLD = [
   'CHANGELOG.md',
   'LICENSE',
   'dist/cli/bin.cjs',
-  'dist/kit/index.d.ts',
+  'dist/api/index.d.ts',
+  'dist/api/vitest.d.ts',
+  'dist/kit/checks.d.ts',
   'dist/reference-gateway/dashboard/index.html',
 ]
 const MAY_HOLD = [

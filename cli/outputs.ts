@@ -11,8 +11,8 @@ import { story } from './reporters/story.ts'
 import { text } from './reporters/text.ts'
 import type { Terminal } from './terminal.ts'
 
-const FORMATS = ['text', 'json', 'junit'] as const
-type Format = (typeof FORMATS)[number]
+export const FORMATS = ['text', 'json', 'junit'] as const
+export type Format = (typeof FORMATS)[number]
 
 /** One report that is wanted: its form, and the file that it goes into; stdout where there is none. */
 export interface Output {
@@ -39,7 +39,8 @@ export function readOutputs(args: Arguments): readonly Output[] {
   return onStdout.length ? given : [{ format: 'text' }, ...given]
 }
 
-const makers: Readonly<Record<Format, (print: Print, options: TextOptions) => Reporter>> = {
+/** The reporter of each form. */
+export const makers: Readonly<Record<Format, (print: Print, options: TextOptions) => Reporter>> = {
   text: (print, options) => (options.story ? story(print, options, options.story) : text(print, options)),
   json,
   junit,

@@ -1,10 +1,12 @@
 import { CannotJudge, WrongUsage } from '../kit/errors.ts'
 import { didYouMean } from '../kit/nearest.ts'
-import type { Issuer, Target } from '../kit/types.ts'
+import { directTarget } from '../kit/preflight.ts'
+import { onPlatform, type RunOptions } from '../kit/run.ts'
+import type { Check, Issuer, Target } from '../kit/types.ts'
 import type { Idp } from '../mock-servers/idp.ts'
 import { mutants } from '../reference-gateway/mutants/index.ts'
 import type { Mutant } from '../reference-gateway/mutants/mutant.ts'
-import { openBehind, stdioCommand } from './behind.ts'
+import { type Behind, openBehind, stdioCommand } from './behind.ts'
 import {
   type Bench,
   type EmbeddedPlatform,
@@ -36,15 +38,19 @@ export interface Subject {
   close(): Promise<void>
 }
 
-/** Gets everything ready for a run; `form` is that of the embedded platform, where one is needed. Undefined where it was interrupted before that. Throws CannotJudge where that fails. */
+/**
+ * Gets everything ready for a run; `form` is that of the embedded platform, where one is needed; `behind` are mock
+ * servers that are up already, and stay. Undefined where it was interrupted before that. Throws CannotJudge where that fails.
+ */
 export async function subjectOf(
   told: Told | undefined,
   mutant: string | undefined,
   timeout: number,
   signal: AbortSignal,
   form: PlatformForm | undefined,
+  behind?: Behind,
 ): Promise<Subject | undefined> {
-  const opening = told ? openForeign(told, timeout, signal) : openEmbedded(mutant, form)
+  const opening = told ? openForeign(told, timeout, signal, behind) : openEmbedded(mutant, form)
   try {
     const subject = await opening
     if (!signal.aborted) return subject
@@ -56,11 +62,12 @@ export async function subjectOf(
   }
 }
 
-async function openForeign(told: Told, timeout: number, signal: AbortSignal): Promise<Subject> {
-  const bench = await openBehind(told.mocks, told.secrets)
+async function openForeign(told: Told, timeout: number, signal: AbortSignal, behind?: Behind): Promise<Subject> {
+  const bench = behind ?? (await openBehind(told.mocks, told.secrets))
+  for (const secret of told.secrets) bench.recorder.secret(secret)
   let idp: Idp | undefined
   const close = async () => {
-    await bench.close()
+    if (!behind) await bench.close()
     await idp?.close()
   }
   try {
@@ -79,6 +86,26 @@ async function openForeign(told: Told, timeout: number, signal: AbortSignal): Pr
     await close()
     throw withStdioHints(cause, told)
   }
+}
+
+/** What the loop is given of a subject. */
+export function judging({ target, bench, issuer, platform }: Subject): RunOptions {
+  const direct = directTarget(target, bench.servers)
+  const { recorder, stage, servers } = bench
+  return {
+    recorder,
+    stage,
+    servers,
+    ...(direct && { direct }),
+    ...(issuer && { issuer }),
+    ...(platform && { platform }),
+  }
+}
+
+/** The form of the embedded platform that these checks are about; undefined where none is. */
+export function formFor(chosen: readonly Check[]): PlatformForm | undefined {
+  if (!chosen.some(onPlatform)) return undefined
+  return chosen.some(c => c.pack === 'syncseries') ? 'seed' : 'official'
 }
 
 /** Says how servers on stdio are started, where the gateway did not reach them. */

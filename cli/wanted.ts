@@ -52,7 +52,8 @@ export async function readTold(args: Arguments, env: NodeJS.ProcessEnv): Promise
   return fromFile({ name: '', url: checkedUrl(url), headers: [], secrets: [] }, args, env)
 }
 
-function fromFile(file: TargetFile, args: Arguments, env: NodeJS.ProcessEnv): Told {
+/** What a target file says, and the flags beside it. */
+export function fromFile(file: TargetFile, args: Arguments, env: NodeJS.ProcessEnv): Told {
   const extra = readHeaders(args, env)
   const given = args.value('profile')
   const profile = given === undefined || storyOf(given) ? file.profile : given

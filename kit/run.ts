@@ -138,7 +138,8 @@ function jobsOf(check: Check, target: Target, forced: readonly Revision[] | unde
   return [{ check, revision: newest }]
 }
 
-const inForce = ({ since, until }: Check, revision: Revision): boolean =>
+/** Whether a check holds in this revision. */
+export const inForce = ({ since, until }: Check, revision: Revision): boolean =>
   (since === undefined || revision >= since) && (until === undefined || revision < until)
 
 /** Whether a check is judged on the platform, where there is one beside the target: it is about what only a platform has. */

@@ -31,7 +31,8 @@ export interface TargetFile {
   readonly secrets: readonly string[]
 }
 
-interface Raw extends Omit<TargetFile, 'headers' | 'secrets' | 'admin' | 'controlApi' | 'idp'> {
+/** What may stand in a target file. */
+export interface TargetDocument extends Omit<TargetFile, 'headers' | 'secrets' | 'admin' | 'controlApi' | 'idp'> {
   readonly $schema?: string
   readonly auth?: {
     readonly bearerEnv?: string
@@ -49,7 +50,7 @@ interface Raw extends Omit<TargetFile, 'headers' | 'secrets' | 'admin' | 'contro
 
 /** Reads a target file, JSON or YAML. Throws WrongUsage that says what is wrong and in which line. `name` is the file's. */
 export function readTargetFile(text: string, name: string, env: Env): TargetFile {
-  const { auth, admin, $schema, ...file } = checked<Raw>(text, name, targetSchema, 'target file')
+  const { auth, admin, $schema, ...file } = checked<TargetDocument>(text, name, targetSchema, 'target file')
   const secrets: string[] = []
   return {
     ...file,
@@ -67,7 +68,7 @@ export function readTargetFile(text: string, name: string, env: Env): TargetFile
   }
 }
 
-function credentials(auth: Raw['auth'], name: string, env: Env, secrets: string[]): Pairs {
+function credentials(auth: TargetDocument['auth'], name: string, env: Env, secrets: string[]): Pairs {
   const headers = Object.entries(auth?.headers ?? {}).map(
     ([field, value]) => [field, expand(value, env, name, secrets)] as const,
   )

@@ -15,9 +15,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   gateways: ['kit'],
   cli: ['kit', 'suites', 'mock-servers', 'reference-gateway', 'gateways', 'bench'],
   bench: ['kit', 'mock-servers', 'reference-gateway', 'dist'],
+  // What programs and test runners call: the command line without its arguments.
+  api: ['kit', 'suites', 'cli'],
   // It takes the package as built, as a user has it.
   ci: ['dist'],
-  test: ['kit', 'suites', 'mock-servers', 'reference-gateway', 'gateways', 'cli', 'bench', 'ci'],
+  test: ['api', 'kit', 'suites', 'mock-servers', 'reference-gateway', 'gateways', 'cli', 'bench', 'ci'],
 }
 
 const MAY_PRINT = ['cli', 'bench', 'ci']
@@ -33,6 +35,7 @@ const LONGER: Readonly<Record<string, string>> = {
 const manifest: {
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
 } = JSON.parse(readFileSync('package.json', 'utf8'))
 const shipped: readonly string[] = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')).include
 
@@ -76,8 +79,17 @@ describe('packages', () => {
   const used = (from: readonly Module[]): Set<string> =>
     new Set(from.flatMap(({ imports }) => imports.flatMap(one => packageOf(one) ?? [])))
 
-  test('what is shipped needs the runtime dependencies: those, and all of those', () => {
-    expect([...used(shippedModules)].sort()).toEqual(Object.keys(manifest.dependencies).sort())
+  test('what is shipped needs the runtime dependencies, and those of the user: those, and all of those', () => {
+    const named = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+    expect([...used(shippedModules)].sort()).toEqual(named.sort())
+  })
+
+  test('a package of the user is loaded by the entry that is for it alone', () => {
+    const byOthers = modules.filter(
+      ({ path }) => shippedModules.some(m => m.path === path) && !path.startsWith('api/vitest'),
+    )
+    const peers = Object.keys(manifest.peerDependencies)
+    expect([...used(byOthers)].filter(name => peers.includes(name))).toEqual([])
   })
 
   test('what is not shipped needs packages that package.json names, or the kit itself', () => {

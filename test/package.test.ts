@@ -44,10 +44,11 @@ test('each entry point is built from a source that is there', () => {
 })
 
 test('what is packed: the build, the documents, the licence', () => {
-  // Types of the kit alone: nothing else has a public face, and every file costs at a cold npx.
+  // Types of what programs import, and of the kit, in whose words they speak, and every file costs at a cold npx.
   expect(manifest.files).toEqual([
     'dist/**/*.js',
     'dist/**/*.cjs',
+    'dist/api/**/*.d.ts',
     'dist/kit/**/*.d.ts',
     'dist/reference-gateway/dashboard',
     'docs',

@@ -1,13 +1,11 @@
 import { WrongUsage } from '../../kit/errors.ts'
-import { directTarget } from '../../kit/preflight.ts'
 import { type Baseline, exitCode, type Policy } from '../../kit/report.ts'
-import { run as judgeAll, onPlatform } from '../../kit/run.ts'
+import { run as judgeAll } from '../../kit/run.ts'
 import { PACKS, select } from '../../kit/select.ts'
 import type { Check, Pack, Reporter, Target } from '../../kit/types.ts'
 import { checks } from '../../suites/index.ts'
 import { again } from '../again.ts'
 import { type Arguments, oneOf } from '../arguments.ts'
-import type { PlatformForm } from '../embedded.ts'
 import { readText } from '../files.ts'
 import { INTERRUPTED, untilInterrupted } from '../interrupt.ts'
 import { collectGarbage } from '../memory.ts'
@@ -16,7 +14,7 @@ import { paint } from '../paint.ts'
 import type { Program } from '../program.ts'
 import type { EvidenceShown, TextOptions } from '../reporters/options.ts'
 import { type Story, storyOf } from '../stories.ts'
-import { type Subject, subjectOf } from '../subject.ts'
+import { formFor, judging, type Subject, subjectOf } from '../subject.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { readRevisions, readTimeout, readTold, type Told } from '../wanted.ts'
@@ -50,27 +48,16 @@ export const run: Program = async (args, term) => {
   }
 }
 
-/** The form of the embedded platform that these checks are about; undefined where none is. */
-function formFor(chosen: readonly Check[]): PlatformForm | undefined {
-  if (!chosen.some(onPlatform)) return undefined
-  return chosen.some(c => c.pack === 'syncseries') ? 'seed' : 'official'
-}
-
 async function judge(subject: Subject, plan: Plan, args: Arguments, term: Terminal, stop: AbortSignal) {
-  const { target, bench } = subject
   const revisions = readRevisions(args)
-  const direct = directTarget(target, bench.servers)
-  const report = await judgeAll(target, plan.chosen, {
-    ...bench,
+  const report = await judgeAll(subject.target, plan.chosen, {
+    ...judging(subject),
     reporters: watchers(subject, plan, args, term),
     timeout: plan.timeout,
     signal: stop,
     breathe: collectGarbage,
     keepAll: plan.evidence === 'all' || plan.story !== undefined,
     ...(revisions && { revisions }),
-    ...(direct && { direct }),
-    ...(subject.issuer && { issuer: subject.issuer }),
-    ...(subject.platform && { platform: subject.platform }),
   })
   return exitCode(report, plan.policy)
 }

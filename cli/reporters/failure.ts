@@ -33,10 +33,13 @@ export function failure(result: Result, report: Report, options: TextOptions, de
     '',
     `    Spec    ${check.spec}`,
     ...(detailed && evidence ? curlLines(result, options.again) : []),
-    `    Repeat  ${options.again.command} --only ${quoted(check.id)} --revision ${result.revision}`,
+    `    Repeat  ${repeat(result, options.again)}`,
     '',
   ]
 }
+
+const repeat = (result: Result, { command, line }: Again): string =>
+  line?.(result) ?? `${command} --only ${quoted(result.check.id)} --revision ${result.revision}`
 
 const rule: Readonly<Record<Verdict, string>> = {
   pass: 'Holds',

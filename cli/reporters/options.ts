@@ -1,4 +1,5 @@
 import type { Policy } from '../../kit/report.ts'
+import type { Result } from '../../kit/types.ts'
 import type { Paint } from '../paint.ts'
 import type { Story } from '../stories.ts'
 
@@ -37,6 +38,8 @@ export interface TextOptions extends ReporterOptions {
 export interface Again {
   /** The command, without the check: `npx mcp-conformance --url …`. */
   readonly command: string
+  /** The whole line for one result, where it is not the command and `--only`. */
+  readonly line?: (result: Result) => string
   /** For a gateway that is gone after the run: how to start it, and where it is then. */
   readonly start?: Start
   /** The same for the one on which the suites of the platform were judged. */

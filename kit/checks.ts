@@ -1,0 +1,12 @@
+/** The words of checks, for suites that are written outside of the kit: what they are made of, and what they may read. */
+export * as acts from './acts.ts'
+export { type Count, type CountOf, group, hasResult, tally } from './claims/group.ts'
+export { backend, client, unchanged } from './claims.ts'
+export { check, claim, suite } from './define.ts'
+export { at, differences, isObject, type Json, type JsonObject, json, parse, show, stringify } from './json.ts'
+export { type Entry, entriesOf, listed, pagesOf } from './listed.ts'
+export { behind, clientExchange, messages, notifications, reply, sent } from './messages.ts'
+export { describe, Unjudged } from './session.ts'
+export * from './steps.ts'
+export type * from './types.ts'
+export { field } from './wire.ts'
