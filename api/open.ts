@@ -1,3 +1,4 @@
+import { validSuite } from '../cli/own/validate.ts'
 import { formFor, judging, subjectOf } from '../cli/subject.ts'
 import { DEFAULT_TIMEOUT } from '../cli/wanted.ts'
 import { CannotJudge, WrongUsage } from '../kit/errors.ts'
@@ -5,7 +6,7 @@ import { didYouMean } from '../kit/nearest.ts'
 import { run as judgeAll } from '../kit/run.ts'
 import { PACKS, select } from '../kit/select.ts'
 import type { Check, Pack, Report, Reporter, Result, Revision, Suite, Target } from '../kit/types.ts'
-import { checks } from '../suites/index.ts'
+import { suites as builtIn, checks } from '../suites/index.ts'
 import { behindOf, type Mocks } from './mocks.ts'
 import { type TargetGiven, told } from './target.ts'
 
@@ -61,8 +62,7 @@ export async function open(given?: TargetGiven, options: OpenOptions = {}): Prom
     throw new WrongUsage('A mutant is for the embedded gateway: leave the target or the mutant out.')
   if (given === undefined && mocks)
     throw new WrongUsage('The embedded gateway has mock servers of its own: leave `mocks` out, or name a gateway.')
-  const own = suites.flatMap(s => s.checks)
-  const all = [...checks, ...own]
+  const { all, own } = withOwn(suites)
   const about = given === undefined ? undefined : told(given)
   const subject = await subjectOf(about, mutant, timeout, signal, formFor(all), mocks && behindOf(mocks))
   if (!subject) throw new CannotJudge('It was interrupted before anything was judged.')
@@ -87,15 +87,17 @@ export async function open(given?: TargetGiven, options: OpenOptions = {}): Prom
   }
 }
 
-/** The checks that are meant. Where no pack is named, a user's own suites are judged whatever their pack. */
-export function choose(all: readonly Check[], own: readonly Check[], chosen: Chosen, embedded: boolean) {
-  const { packs } = chosen
-  if (packs || embedded) return select(all, { ...chosen, packs: packs ?? PACKS })
-  return select(
-    all.filter(c => c.pack === 'mcp' || own.includes(c)),
-    { ...chosen, packs: PACKS },
-  )
+/** The checks of the kit and those of these suites, held to the same rules. Throws WrongUsage where one is none. */
+export function withOwn(suites: readonly Suite[] = []): { all: readonly Check[]; own: readonly Check[] } {
+  const valid: Suite[] = []
+  for (const suite of suites) valid.push(validSuite(suite, '`suites`', [...builtIn, ...valid]))
+  const own = valid.flatMap(s => s.checks)
+  return { all: [...checks, ...own], own }
 }
+
+/** The checks that are meant. Where no pack is named, a user's own suites are judged whatever their pack. */
+export const choose = (all: readonly Check[], own: readonly Check[], chosen: Chosen, embedded: boolean) =>
+  select(all, { ...chosen, packs: chosen.packs ?? (embedded ? PACKS : ['mcp']), always: chosen.packs ? [] : own })
 
 function unknown(id: string, all: readonly Check[]): never {
   const guess = didYouMean(

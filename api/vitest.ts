@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Baseline } from '../kit/report.ts'
 import { inForce } from '../kit/run.ts'
-import { checks } from '../suites/index.ts'
 import type { MocksOptions } from './mocks.ts'
-import { type Chosen, choose, type OpenOptions } from './open.ts'
+import { type Chosen, choose, type OpenOptions, withOwn } from './open.ts'
 import { tell } from './vitest/outcome.ts'
 import { begin, type Job, type Running, type TargetOrStart } from './vitest/running.ts'
 
@@ -54,9 +53,9 @@ export function conformance(target: TargetOrStart | undefined, options: Conforma
 
 /** The tests to declare. They are known before anything is started, so that a filter can leave some out. */
 function jobsOf(options: ConformanceOptions, embedded: boolean): Job[] {
-  const { revisions, suites = [] } = options
-  const own = suites.flatMap(s => s.checks)
-  return choose([...checks, ...own], own, options, embedded).flatMap((check): Job[] => {
+  const { revisions, suites } = options
+  const { all, own } = withOwn(suites)
+  return choose(all, own, options, embedded).flatMap((check): Job[] => {
     if (!revisions?.length) return [{ name: check.id, check }]
     const holds = revisions.filter(r => inForce(check, r))
     // In none of them it is skipped, with the reason.

@@ -13,6 +13,7 @@ const TELLING = [
   'host',
   'timeout',
   'mutant',
+  'suite',
 ] as const
 
 /** The command line of this run without its selection, to be typed again. Credentials in it are left out. */

@@ -40,6 +40,8 @@ const target = {
   timeout: { takes: 'MS', says: 'how long one check may take; default 5000' },
 } as const satisfies Record<string, Flag>
 
+const suite: Flag = { takes: 'FILE', many: true, says: 'a module with a suite of your own; see docs/own-checks.md' }
+
 /** Every command by its name. */
 export const commands = {
   run: {
@@ -52,6 +54,7 @@ export const commands = {
       },
       only: { takes: 'GLOB', many: true, says: 'runs only the checks whose id matches; a suite alone means all of it' },
       skip: { takes: 'GLOB', many: true, says: 'leaves out the checks whose id matches' },
+      suite,
       pack: {
         takes: 'P[,P]',
         many: true,
@@ -87,13 +90,14 @@ export const commands = {
     says: 'lists the checks',
     flags: {
       json: { says: 'prints them as JSON: id, title, pack, level, spec, since, until, needs, why, steps, claims' },
+      suite,
       help,
     },
   },
   explain: {
     says: 'explains one check, or all of a suite',
     operands: '<id>',
-    flags: { help },
+    flags: { suite, help },
   },
   mocks: {
     says: 'starts the mock servers to register with a gateway, and stays until Ctrl-C',

@@ -143,8 +143,8 @@ export const inForce = ({ since, until }: Check, revision: Revision): boolean =>
   (since === undefined || revision >= since) && (until === undefined || revision < until)
 
 /** Whether a check is judged on the platform, where there is one beside the target: it is about what only a platform has. */
-export const onPlatform = ({ pack, needs = [] }: Check): boolean =>
-  pack !== 'mcp' || needs.some(feature => GUARDS.includes(feature))
+export const onPlatform = ({ pack, own, needs = [] }: Check): boolean =>
+  (pack !== 'mcp' && !own) || needs.some(feature => GUARDS.includes(feature))
 
 /** One check; where it fails, also without the gateway, to see whose fault it is. */
 async function attributed(target: Target, job: Job, options: RunOptions): Promise<Result> {

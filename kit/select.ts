@@ -8,6 +8,8 @@ export interface Choice {
   /** Globs of what to leave out again. */
   readonly skip?: readonly string[]
   readonly packs?: readonly Pack[]
+  /** Chosen whatever their pack. */
+  readonly always?: readonly Check[]
 }
 
 export const PACKS: readonly Pack[] = ['mcp', 'syncseries', 'policy']
@@ -16,10 +18,14 @@ export const PACKS: readonly Pack[] = ['mcp', 'syncseries', 'policy']
  * The checks that were chosen, in their order. Throws WrongUsage for a glob that matches nothing,
  * CannotJudge where the globs leave nothing over.
  */
-export function select(checks: readonly Check[], { only = [], skip = [], packs = PACKS }: Choice): readonly Check[] {
+export function select(
+  checks: readonly Check[],
+  { only = [], skip = [], packs = PACKS, always = [] }: Choice,
+): readonly Check[] {
   const wanted = matcher(only, checks, '--only')
   const unwanted = matcher(skip, checks, '--skip')
-  const chosen = checks.filter(c => packs.includes(c.pack) && (only.length === 0 || wanted(c.id)) && !unwanted(c.id))
+  const inPack = (c: Check) => packs.includes(c.pack) || always.includes(c)
+  const chosen = checks.filter(c => inPack(c) && (only.length === 0 || wanted(c.id)) && !unwanted(c.id))
   if (chosen.length > 0) return chosen
   const given = [...only.map(g => `--only ${g}`), ...skip.map(g => `--skip ${g}`), `--pack ${packs.join(',')}`]
   throw new CannotJudge(`No check is left to run with ${given.join(' ')}.`, ['mcp-conformance list shows every check.'])

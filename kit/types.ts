@@ -120,6 +120,8 @@ export interface Check {
    * A function where that hangs on the limits of the target.
    */
   readonly waits?: number | ((limits: Limits) => number)
+  /** Set where the check was written outside of the kit: it is judged on the target itself, whatever its pack. */
+  readonly own?: true
   /** What goes wrong in the world when this does not hold. */
   readonly why: string
   readonly steps: readonly [Step, ...Step[]]

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readersFolder } from './doc-blocks.ts'
 
 /** A project of its own, in which a gateway's makers have put one file of tests: vitest runs it as it would there. */
 
-const folder = mkdtempSync(join(tmpdir(), 'a gateway '))
+const folder = readersFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Run {
@@ -20,18 +20,13 @@ interface Run {
 const GATEWAY = `
 import { conformance } from 'mcp-conformance/vitest'
 import { afterAll } from 'vitest'
-const load = path => import(${JSON.stringify(resolve('dist/reference-gateway/'))} + '/' + path)
-const { startGateway } = await load('gateway.js')
-const { parts } = await load('parts.js')
-const { mutants } = await load('mutants/index.js')
+import { startGateway } from './gateway.js'
 const opened = []
-afterAll(() => Promise.all(opened.map(gateway => gateway.close())))
+afterAll(() => Promise.all(opened.map(gateway => gateway.stop())))
 const start = mutant => async ({ urls }) => {
-  const backends = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, { url }]))
-  const mutate = mutants.find(m => m.name === mutant)?.mutate ?? (list => list)
-  const gateway = await startGateway({ backends }, mutate(parts))
+  const gateway = await startGateway(urls, mutant)
   opened.push(gateway)
-  return gateway.url + '/crm/mcp'
+  return gateway.url
 }
 `
 
@@ -56,13 +51,6 @@ async function vitestOn(name: string, text: string, ...args: readonly string[]):
     messages: Object.fromEntries(all.map(t => [t.fullName, t.failureMessages.join('\n')])),
   }
 }
-
-beforeAll(() => {
-  mkdirSync(join(folder, 'node_modules'))
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
-  symlinkSync(resolve('.'), join(folder, 'node_modules/mcp-conformance'))
-  symlinkSync(resolve('node_modules/vitest'), join(folder, 'node_modules/vitest'))
-})
 
 const named = (run: Run, status: string) => Object.keys(run.tests).filter(name => run.tests[name] === status)
 

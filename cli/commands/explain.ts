@@ -1,14 +1,16 @@
 import { WrongUsage } from '../../kit/errors.ts'
 import { explain as inWords } from '../../kit/explain.ts'
 import { didYouMean } from '../../kit/nearest.ts'
-import { suites } from '../../suites/index.ts'
+import { suites as builtIn } from '../../suites/index.ts'
 import { caughtBy } from '../caught.ts'
+import { loadSuites } from '../own/load.ts'
 import { paint } from '../paint.ts'
 import type { Program } from '../program.ts'
 import { wrap } from '../words.ts'
 
 /** Explains a check, or each check of a suite: what is sent, what must be seen, why, and where it is written. */
-export const explain: Program = async ({ operands }, term) => {
+export const explain: Program = async ({ operands, values }, term) => {
+  const suites = [...builtIn, ...(await loadSuites(values('suite')))]
   const checks = suites.flatMap(s => s.checks)
   const [id, ...more] = operands
   if (id === undefined || more.length) {

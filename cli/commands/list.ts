@@ -1,11 +1,13 @@
 import type { Check } from '../../kit/types.ts'
-import { suites } from '../../suites/index.ts'
+import { suites as builtIn } from '../../suites/index.ts'
+import { loadSuites } from '../own/load.ts'
 import { paint } from '../paint.ts'
 import type { Program } from '../program.ts'
 import { several } from '../words.ts'
 
 /** Lists the checks, by suite; with --json all that can be said of them without running. */
 export const list: Program = async (args, term) => {
+  const suites = [...builtIn, ...(await loadSuites(args.values('suite')))]
   if (args.has('json')) {
     term.print(JSON.stringify(suites.flatMap(s => s.checks).map(facts), null, 2))
     return 0

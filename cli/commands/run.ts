@@ -10,6 +10,7 @@ import { readText } from '../files.ts'
 import { INTERRUPTED, untilInterrupted } from '../interrupt.ts'
 import { collectGarbage } from '../memory.ts'
 import { type Output, readOutputs, reporters } from '../outputs.ts'
+import { loadSuites } from '../own/load.ts'
 import { paint } from '../paint.ts'
 import type { Program } from '../program.ts'
 import type { EvidenceShown, TextOptions } from '../reporters/options.ts'
@@ -24,6 +25,8 @@ import { several } from '../words.ts'
 interface Plan {
   readonly told: Told | undefined
   readonly mutant: string | undefined
+  /** Those of the kit, then those of the user. */
+  readonly all: readonly Check[]
   readonly chosen: readonly Check[]
   readonly outputs: readonly Output[]
   readonly evidence: EvidenceShown
@@ -69,37 +72,41 @@ async function readPlan(args: Arguments): Promise<Plan> {
     throw new WrongUsage('--mutant is for the embedded gateway: leave --url and --target out.')
   const story = storyOf(args.value('profile'))
   const packs = args.words('pack').map(word => oneOf<Pack>(word, PACKS, 'pack'))
-  const chosen = select(checks, {
+  const own = (await loadSuites(args.values('suite'))).flatMap(s => s.checks)
+  const all = [...checks, ...own]
+  const chosen = select(all, {
     only: [...(story?.only ?? []), ...args.words('only')],
     skip: args.words('skip'),
     packs: packs.length ? packs : told && !story ? ['mcp'] : PACKS,
+    always: packs.length ? [] : own,
   })
   return {
     told,
     mutant,
+    all,
     chosen,
     outputs: readOutputs(args),
     evidence: oneOf<EvidenceShown>(args.value('evidence') ?? 'failures', ['failures', 'all', 'none'], 'evidence'),
     timeout: readTimeout(args),
     story,
-    policy: { baseline: await baseline(args), strict: args.has('strict') },
+    policy: { baseline: await baseline(args, all), strict: args.has('strict') },
   }
 }
 
-async function baseline(args: Arguments): Promise<Baseline> {
+async function baseline(args: Arguments, all: readonly Check[]): Promise<Baseline> {
   const path = args.value('baseline')
   if (path === undefined) return []
   const { readBaseline } = await import('../../kit/baseline.ts')
   return readBaseline(
     readText(path, 'baseline'),
     path,
-    checks.map(c => c.id),
+    all.map(c => c.id),
   )
 }
 
 function watchers(subject: Subject, plan: Plan, args: Arguments, term: Terminal): Reporter[] {
-  const { chosen, outputs, evidence, policy, story } = plan
-  const total = checks.filter(c => chosen.some(k => k.pack === c.pack)).length
+  const { all, chosen, outputs, evidence, policy, story } = plan
+  const total = all.filter(c => chosen.some(k => k.pack === c.pack)).length
   const first = `mcp-conformance ${version()} judges ${subject.called}`
   const whole = [
     first,
