@@ -1,0 +1,73 @@
+import { sayUs } from '../../bench/budget.ts'
+import type { BenchReport, Row } from '../../bench/types.ts'
+import type { Estimate } from '../../kit/statistics.ts'
+import type { Paint } from '../paint.ts'
+import { several, wrap } from '../words.ts'
+
+const SIGN = { pass: '✓', fail: '✗', inconclusive: '?' } as const
+const COLOUR = { pass: 'green', fail: 'red', inconclusive: 'yellow' } as const
+
+/** A measurement for people. */
+export function benchText(report: BenchReport, paint: Paint, columns: number): string {
+  const { machine, rows, verdict } = report
+  const sign = paint[COLOUR[verdict.verdict]](
+    `${SIGN[verdict.verdict]} ${verdict.says[0]!.toUpperCase()}${verdict.says.slice(1)}.`,
+  )
+  const about = `${machine.processor}, ${several(machine.cores, 'core')}, Node ${machine.node}; ${report.pattern}`
+  return [
+    '',
+    ...wrap(about, columns, ''),
+    '',
+    ...table(rows, paint),
+    '',
+    ...report.notes.flatMap(note => wrap(`· ${note}`, columns, '  ')),
+    ...(report.notes.length ? [''] : []),
+    ...wrap(sign, columns, '  '),
+  ].join('\n')
+}
+
+/** What is added, one kind of call a line; below, what direct calls differ from each other. */
+function table(rows: readonly Row[], paint: Paint): string[] {
+  const head = ['what the gateway adds to', 'p50', 'p95', 'p99', 'direct p50', 'pairs']
+  const lines = rows.map(row => [
+    nameOf(row),
+    ...(row.pairs
+      ? [`+${figure(row.added.p50)}`, plus(row.added.p95), plus(row.added.p99), sayUs(row.direct.p50)]
+      : ['–', '–', '–', '–']),
+    String(row.pairs) + (row.failed ? ` (${row.failed} failed)` : ''),
+  ])
+  const [first] = rows
+  const noise = first?.pairs
+    ? [
+        [
+          'noise: direct calls differ by',
+          plus(first.control.p50),
+          plus(first.control.p95),
+          plus(first.control.p99),
+          '',
+          '',
+        ],
+      ]
+    : []
+  const all = [head, ...lines, ...noise]
+  const widths = head.map((_, i) => Math.max(...all.map(cells => cells[i]!.length)))
+  const lay = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+      .join('  ')
+      .trimEnd()
+  return [paint.dim(lay(head)), ...lines.map(lay), ...noise.map(cells => paint.dim(lay(cells)))]
+}
+
+const nameOf = ({ says, setting, revision, scenario }: Row): string =>
+  setting ? `${says}, ${setting}` : scenario === 'call' ? `${says}, ${revision}` : says
+
+const plus = ({ value }: Estimate): string => `${value < 0 ? '−' : '+'}${sayUs(Math.abs(value))}`
+
+/** A figure with half of its interval: `246 ± 4 µs`. */
+function figure({ value, low, high }: Estimate): string {
+  const half = Math.max(value - low, high - value)
+  const [text, unit] = sayUs(value).split(' ')
+  const scaled = unit === 'ms' ? (half / 1000).toFixed(2) : String(Math.max(1, Math.round(half)))
+  return `${text} ± ${scaled} ${unit}`
+}
