@@ -38,7 +38,7 @@ export interface Measurements {
   readonly notes: readonly string[]
 }
 
-const WARM_UP: WarmUp = { window: 300, most: 12, apart: 0.1 }
+const WARM_UP = { window: 300, most: 12, apart: 0.1 }
 /** Sessions over which calls go in turn where each may send only so many a second. */
 const SESSIONS = 50
 
@@ -115,10 +115,15 @@ async function again(
 ): Promise<Outcome> {
   const next = await measure(scenario, revision, ways, { ...given, from: given.from + before.calls })
   const samples = joined(before.samples, next.samples)
-  return { row: rowOf(scenario, revision, ways, samples), samples, calls: before.calls + next.calls }
+  const stolen = Math.max(before.stolen, next.stolen)
+  return { row: rowOf(scenario, revision, ways, samples, stolen), samples, stolen, calls: before.calls + next.calls }
 }
 
-const warmUpOf = ({ pairs }: Job): WarmUp => ({ ...WARM_UP, window: Math.min(WARM_UP.window, Math.max(5, pairs / 2)) })
+const warmUpOf = ({ pairs, most }: Job): WarmUp => ({
+  ...WARM_UP,
+  window: Math.min(WARM_UP.window, Math.max(5, Math.round(pairs / 2))),
+  within: most / 4,
+})
 
 async function waysOf({ scenario, subject, against, revision }: Job): Promise<Ways> {
   const there = await subject.through(revision)

@@ -1,5 +1,6 @@
 import { added, type Estimate } from '../kit/statistics.ts'
 import type { Revision } from '../kit/types.ts'
+import { createGauge } from './gauge.ts'
 import { countsBetween, edgesOf, encoded, quantilesOf } from './histogram.ts'
 import { interleaved, latencies, type Measured, type WarmUp, warmUp } from './paired.ts'
 import type { Scenario } from './scenarios.ts'
@@ -26,6 +27,8 @@ export interface MeasureOptions {
 export interface Outcome {
   readonly row: Row
   readonly samples: Measured
+  /** The share of the time that other programs took. */
+  readonly stolen: number
   readonly calls: number
 }
 
@@ -41,19 +44,26 @@ export async function measure(
 ): Promise<Outcome> {
   const open = ways.filter(way => way !== undefined)
   const { random, signal } = options
+  const gauge = createGauge()
+  const between = gauge.look
   const warm = await warmUp(open, options.warmUp, { random, from: options.from, signal })
   const from = options.from + warm
   const began = performance.now()
-  const trial = await interleaved(open, Math.min(LEAST, options.pairs), { random, from, signal })
+  const trial = await interleaved(open, Math.min(LEAST, options.pairs), { random, from, signal, between })
   const each = (performance.now() - began) / Math.min(LEAST, options.pairs)
   const pairs = Math.max(LEAST, Math.min(options.pairs, Math.floor(options.most / each)))
   let done = 0
   const step = () => {
     if (++done % 50 === 0) options.progress?.(done / pairs)
   }
-  const rest = await interleaved(open, pairs - LEAST, { random, from: from + LEAST, signal, step })
+  const rest = await interleaved(open, pairs - LEAST, { random, from: from + LEAST, signal, step, between })
   const samples = joined(trial, rest)
-  return { row: rowOf(scenario, revision, ways, samples), samples, calls: warm + pairs }
+  return {
+    row: rowOf(scenario, revision, ways, samples, gauge.stolen()),
+    samples,
+    stolen: gauge.stolen(),
+    calls: warm + pairs,
+  }
 }
 
 /** Two measurements of the same ways as one. */
@@ -68,7 +78,13 @@ export function joined(a: Measured, b: Measured): Measured {
 }
 
 /** What the samples say. Where all failed, every figure is NaN. */
-export function rowOf(scenario: Scenario, revision: Revision, ways: Ways, { samples, failed, faults }: Measured): Row {
+export function rowOf(
+  scenario: Scenario,
+  revision: Revision,
+  ways: Ways,
+  { samples, failed, faults }: Measured,
+  stolen: number,
+): Row {
   const open = ways.filter(way => way !== undefined)
   const [direct, control, through, against] = samples.map(latencies)
   const all = samples.map(latencies)
@@ -84,6 +100,7 @@ export function rowOf(scenario: Scenario, revision: Revision, ways: Ways, { samp
     faults: [...faults].flatMap(([way, its]) =>
       [...its].sort((a, b) => b[1] - a[1]).map(([fault, times]) => ({ way, fault, times })),
     ),
+    stolen: Number(stolen.toFixed(3)),
     requestBytes: ways[0].requestBytes,
     answerBytes: ways[0].answerBytes(),
     direct: quantilesOf(direct!.toSorted()),

@@ -14,8 +14,8 @@ export interface PairedOptions {
   /** The number of the first call: no two calls of a run have the same. */
   readonly from: number
   readonly signal?: AbortSignal | undefined
-  /** Waits until the next call may be sent, where the gateway limits its rate. */
-  readonly pace?: (() => Promise<void>) | undefined
+  /** Called before each round: in between nothing is measured. */
+  readonly between?: (() => void) | undefined
   /** Called after each round. */
   readonly step?: (() => void) | undefined
 }
@@ -32,7 +32,7 @@ export async function interleaved(ways: readonly Way[], rounds: number, options:
   let failed = 0
   let inARow = 0
   for (let n = 0; n < rounds && inARow < HOPELESS && !options.signal?.aborted; n++) {
-    await options.pace?.()
+    options.between?.()
     shuffle(order, options.random)
     let isWhole = true
     for (const i of order) {
@@ -71,13 +71,16 @@ export interface WarmUp {
   readonly most: number
   /** Two windows agree where their medians differ by no more than this share. */
   readonly apart: number
+  /** In ms: who is slow has nothing to warm up. */
+  readonly within: number
 }
 
 /** Sends until two windows agree for every way: what runs often is compiled meanwhile. Gives how many rounds that took. */
-export async function warmUp(ways: readonly Way[], { window, most, apart }: WarmUp, options: PairedOptions) {
+export async function warmUp(ways: readonly Way[], { window, most, apart, within }: WarmUp, options: PairedOptions) {
   let last: readonly number[] = []
   let rounds = 0
-  for (let n = 0; n < most && !options.signal?.aborted; n++) {
+  const until = performance.now() + within
+  for (let n = 0; n < most && performance.now() < until && !options.signal?.aborted; n++) {
     const { samples, failed } = await interleaved(ways, window, { ...options, from: options.from + rounds })
     rounds += window
     if (failed === window) return rounds

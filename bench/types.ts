@@ -42,6 +42,8 @@ export interface Row {
   readonly failed: number
   /** What failed calls said, each with how often, most frequent first. */
   readonly faults: readonly { readonly way: string; readonly fault: string; readonly times: number }[]
+  /** The share of the time, from 0 to 1, that other programs took from the one that measures. */
+  readonly stolen: number
   /** Bytes of one request's body and of one answer's, as sent directly. */
   readonly requestBytes: number
   readonly answerBytes: number
