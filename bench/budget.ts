@@ -6,6 +6,9 @@ export const DEFAULT_BUDGET: Budget = { p50: 5000, p95: 5000 }
 
 /** From which share of the time on, taken by other programs, a machine is busy. */
 const BUSY = 0.03
+/** Whether other programs took so much of the machine that times say little. */
+export const isBusy = ({ stolen }: Pick<Row, 'stolen'>): boolean => stolen > BUSY
+
 /** How much later an upper quantile may come only because another program had its turn, in µs. */
 const TURN_US = 10_000
 
@@ -60,10 +63,9 @@ export function judge(row: Row, budget: Budget): Judgement {
   const says = {
     pass: `it adds ${names.map(n => `${sayUs(row.added[n].value)} at ${n}`).join(', ')}: within the budget of ${sayBudget(budget)}`,
     fail: `it adds ${figure}: more than the budget of ${sayUs(first.budget)}`,
-    inconclusive:
-      row.stolen > BUSY
-        ? `this machine is too busy to tell: other programs took ${Math.round(row.stolen * 100)} % of the time, and it adds ${figure}`
-        : `it adds ${figure}, and the budget of ${sayUs(first.budget)} lies between: more pairs would tell`,
+    inconclusive: isBusy(row)
+      ? `this machine is too busy to tell: other programs took ${Math.round(row.stolen * 100)} % of the time, and it adds ${figure}`
+      : `it adds ${figure}, and the budget of ${sayUs(first.budget)} lies between: more pairs would tell`,
   }[verdict]
   return { scenario, verdict, at, says }
 }

@@ -9,6 +9,8 @@ export interface Call {
   readonly tool?: string
   readonly uri?: string
   readonly arguments?: Readonly<Record<string, unknown>>
+  /** A tool of the user's own: its arguments go as they are, without a number in them. */
+  readonly own?: boolean
   /** The server streams its answer, with a progress notification for each step. */
   readonly streams?: boolean
 }
@@ -103,7 +105,7 @@ export function callText(call: Call, n: number, named: { readonly tool?: string;
     call.method === 'resources/read'
       ? { uri: named.uri ?? call.uri, _meta }
       : call.method === 'tools/call'
-        ? { name: named.tool ?? call.tool, arguments: { ...call.arguments, nonce }, _meta }
+        ? { name: named.tool ?? call.tool, arguments: call.own ? call.arguments : { ...call.arguments, nonce }, _meta }
         : { _meta }
   return JSON.stringify({ jsonrpc: '2.0', id: idOf(n), method: call.method, params })
 }

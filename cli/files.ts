@@ -26,8 +26,8 @@ export function intoFile(path: string, make: (print: (text: string) => void) => 
   }
 }
 
-/** Before the run, so that nobody waits for a run whose report is lost. */
-function checkWritable(path: string): void {
+/** Before the run, so that nobody waits for a run whose report is lost. Throws WrongUsage. */
+export function checkWritable(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true })
     accessSync(dirname(path), constants.W_OK)

@@ -155,6 +155,12 @@ export const commands = {
       record: target.record,
       timeout: { takes: 'MS', says: 'how long a first look at the gateway may take; default 5000' },
       against: { takes: 'URL', says: 'a second gateway before the same servers, measured in the same run' },
+      direct: {
+        takes: 'URL',
+        says: 'your own server, behind the gateway: where it answers without it; measured by tools/list or --call',
+      },
+      call: { takes: 'TOOL', says: 'with --direct: the tool to call, as the gateway and the server name it' },
+      arguments: { takes: 'JSON', says: 'with --call: its arguments' },
       budget: {
         takes: 'B',
         says: 'what it may add, such as p50=5ms,p95=5ms (the default); p90 and p99 can be named, too',
@@ -163,6 +169,9 @@ export const commands = {
       scenario: { takes: 'ID', many: true, says: 'measures only these kinds of calls' },
       pairs: { takes: 'N', says: 'how many pairs of the call that the budget is about' },
       revision: { takes: 'R[,R]', many: true, says: 'in these revisions; default all that it speaks' },
+      save: { takes: 'FILE', says: 'writes the report, to compare with later' },
+      compare: { takes: 'FILE', says: 'a report of before: what has become slower counts as a failure' },
+      threshold: { takes: 'T', says: 'from when on a change counts; default 10%,0.1ms: both must be exceeded' },
       seed: { takes: 'N', says: 'of the random order' },
       json: { says: 'prints the whole report as JSON, with histograms' },
       'no-color': noColor,
@@ -171,7 +180,8 @@ export const commands = {
     more: [
       'The verdict comes from pairs of the same call, direct and through, in random order, one after the other.',
       '',
-      'Exit codes: 0 within the budget · 1 over it · 2 wrong usage · 3 could not be told · 130 interrupted',
+      'Exit codes: 0 within the budget · 1 over it, or slower than what it was compared with · 2 wrong usage ·',
+      '            3 could not be told · 130 interrupted',
     ],
   },
   doctor: {

@@ -1,4 +1,5 @@
 import { sayUs } from '../../bench/budget.ts'
+import type { Change } from '../../bench/compare.ts'
 import type { BenchReport, Row } from '../../bench/types.ts'
 import type { Estimate } from '../../kit/statistics.ts'
 import type { Paint } from '../paint.ts'
@@ -8,7 +9,7 @@ const SIGN = { pass: '✓', fail: '✗', inconclusive: '?' } as const
 const COLOUR = { pass: 'green', fail: 'red', inconclusive: 'yellow' } as const
 
 /** A measurement for people. */
-export function benchText(report: BenchReport, paint: Paint, columns: number): string {
+export function benchText(report: BenchReport, changes: readonly Change[], paint: Paint, columns: number): string {
   const { machine, rows, verdict } = report
   const sign = paint[COLOUR[verdict.verdict]](
     `${SIGN[verdict.verdict]} ${verdict.says[0]!.toUpperCase()}${verdict.says.slice(1)}.`,
@@ -22,8 +23,17 @@ export function benchText(report: BenchReport, paint: Paint, columns: number): s
     '',
     ...report.notes.flatMap(note => wrap(`· ${note}`, columns, '  ')),
     ...(report.notes.length ? [''] : []),
+    ...told(changes, paint).flatMap(line => wrap(line, columns, '  ')),
     ...wrap(sign, columns, '  '),
   ].join('\n')
+}
+
+/** What has changed; one line where nothing has. */
+function told(changes: readonly Change[], paint: Paint): string[] {
+  if (changes.length === 0) return []
+  const lines = changes.filter(c => c.verdict !== 'same')
+  if (lines.length === 0) return ['= Compared with what was given, nothing has changed that could be relied on.']
+  return lines.map(({ verdict, says }) => (verdict === 'slower' ? paint.red(`✗ ${says}`) : paint.green(`✓ ${says}`)))
 }
 
 /** What is added, one kind of call a line; below, what direct calls differ from each other. */

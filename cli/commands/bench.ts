@@ -1,4 +1,5 @@
-import { type Job, bench as measureAll } from '../../bench/bench.ts'
+import { type Job, type Measurements, bench as measureAll } from '../../bench/bench.ts'
+import { type Change, compare, compareAgainst } from '../../bench/compare.ts'
 import { GUARDED, openHouse, PLAIN, routesOf } from '../../bench/embedded.ts'
 import { machine } from '../../bench/machine.ts'
 import { overall } from '../../bench/overall.ts'
@@ -6,10 +7,14 @@ import { plan } from '../../bench/plan.ts'
 import type { BenchSubject } from '../../bench/subject.ts'
 import type { BenchReport } from '../../bench/types.ts'
 import { WrongUsage } from '../../kit/errors.ts'
+import type { Arguments } from '../arguments.ts'
 import { readWishes, type Wishes } from '../bench/options.ts'
+import { openOwn } from '../bench/own.ts'
 import { benchProgress } from '../bench/progress.ts'
+import { benchExitCode } from '../bench/result.ts'
 import { openForeign } from '../bench/subjects.ts'
 import { benchText } from '../bench/text.ts'
+import { checkWritable, writeWhole } from '../files.ts'
 import { INTERRUPTED, untilInterrupted } from '../interrupt.ts'
 import { paint } from '../paint.ts'
 import type { Program } from '../program.ts'
@@ -29,54 +34,48 @@ const PATTERN = 'one call at a time, back to back, over kept connections; direct
 /** Measures what a gateway adds to the time of a call: the one that was named, else the embedded one. */
 export const bench: Program = async (args, term) => {
   const wishes = readWishes(args)
-  const told = await readTold(args, process.env)
-  const against = args.value('against')
-  if (against !== undefined && !told)
-    throw new WrongUsage('--against compares with a gateway of yours: give --url, too.')
+  const save = args.value('save')
+  if (save !== undefined) checkWritable(save)
   const stop = untilInterrupted()
-  const began = performance.now()
-  const startedAt = new Date()
   const here = machine()
-  const opened = told ? await openTold() : await openEmbedded(wishes)
+  const startedAt = new Date()
+  const opened = await open(args, wishes, stop)
   const show = benchProgress(term)
   try {
     const { subject, jobs } = opened
     term.warn(`mcp-conformance ${version()} measures ${subject.name} at ${subject.url}`)
     const measured = await measureAll(jobs, { ...wishes, signal: stop, progress: show.progress })
     show.end()
-    if (stop.aborted) return INTERRUPTED
-    const report: BenchReport = {
-      kind: 'mcp-conformance-bench',
-      version: 1,
-      kit: version(),
-      startedAt: startedAt.toISOString(),
-      seconds: Number(((performance.now() - began) / 1000).toFixed(1)),
-      target: { name: subject.name, url: subject.url, on: subject.on },
-      ...(opened.against && { against: { name: opened.against.name, url: opened.against.url } }),
-      machine: here,
-      pattern: PATTERN,
-      server: subject.server,
-      rows: measured.rows,
-      load: [],
-      budget: wishes.budget,
-      verdict: overall(measured.judged),
-      notes: [...subject.notes, ...measured.notes],
+    if (stop.aborted) {
+      term.warn('Interrupted: what was measured so far is not enough to be told.')
+      return INTERRUPTED
     }
-    term.print(
-      args.has('json')
-        ? JSON.stringify(report, null, 2)
-        : benchText(report, paint(term.colour && !args.has('no-color')), term.columns),
-    )
-    return { pass: 0, fail: 1, inconclusive: 3 }[report.verdict.verdict]
+    const report = reportOf(opened, measured, wishes, { here, startedAt })
+    const changes = changesOf(report, wishes)
+    const json = `${JSON.stringify({ ...report, ...(changes.length && { changes }) }, null, 2)}`
+    if (save !== undefined) writeWhole(save, `${json}\n`)
+    const colours = paint(term.colour && !args.has('no-color'))
+    term.print(args.has('json') ? json : benchText(report, changes, colours, term.columns))
+    return benchExitCode(report, changes)
   } finally {
     show.end()
     await opened.close()
   }
+}
 
-  async function openTold(): Promise<Opened> {
-    const { subject, against: other, close } = await openForeign(told!, against, readTimeout(args), stop)
-    return { subject, ...(other && { against: other }), jobs: plan(subject, wishes, other), close }
+async function open(args: Arguments, wishes: Wishes, stop: AbortSignal): Promise<Opened> {
+  const told = await readTold(args, process.env)
+  const { against, direct } = wishes
+  if (!told) {
+    const flag = against !== undefined ? '--against' : direct !== undefined ? '--direct' : undefined
+    if (flag) throw new WrongUsage(`${flag} is for a gateway of yours: give --url or --target, too.`)
+    return openEmbedded(wishes)
   }
+  const subjects =
+    direct === undefined
+      ? await openForeign(told, against, readTimeout(args), stop)
+      : await openOwn(told, direct, against)
+  return { ...subjects, jobs: plan(subjects.subject, wishes, subjects.against) }
 }
 
 /** The embedded gateway: without guards, and the call of the budget with guards and with many routes, too. */
@@ -101,3 +100,33 @@ async function openEmbedded(wishes: Wishes): Promise<Opened> {
     throw cause
   }
 }
+
+function reportOf(
+  { subject, against }: Opened,
+  { rows, judged, notes }: Measurements,
+  { budget }: Wishes,
+  { here, startedAt }: { readonly here: BenchReport['machine']; readonly startedAt: Date },
+): BenchReport {
+  return {
+    kind: 'mcp-conformance-bench',
+    version: 1,
+    kit: version(),
+    startedAt: startedAt.toISOString(),
+    seconds: Number(((Date.now() - startedAt.getTime()) / 1000).toFixed(1)),
+    target: { name: subject.name, url: subject.url, on: subject.on },
+    ...(against && { against: { name: against.name, url: against.url } }),
+    machine: here,
+    pattern: PATTERN,
+    server: subject.server,
+    rows,
+    load: [],
+    budget,
+    verdict: overall(judged),
+    notes: [...subject.notes, ...notes],
+  }
+}
+
+const changesOf = (report: BenchReport, { base, threshold }: Wishes): Change[] => [
+  ...(base ? compare(base, report, threshold) : []),
+  ...compareAgainst(report, threshold),
+]

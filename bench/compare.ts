@@ -1,0 +1,101 @@
+import type { Estimate } from '../kit/statistics.ts'
+import { isBusy, sayUs } from './budget.ts'
+import { change, DEFAULT_THRESHOLD, type Threshold } from './change.ts'
+import type { BenchReport, QuantileName, Row } from './types.ts'
+
+/** What has changed in one kind of call. */
+export interface Change {
+  readonly scenario: string
+  readonly quantile: QuantileName
+  readonly verdict: 'slower' | 'faster' | 'same'
+  /** In µs of the machine of the newer report. */
+  readonly difference: Estimate
+  /** In one sentence. */
+  readonly says: string
+}
+
+/** The quantiles at which a change counts: higher ones differ from run to run by themselves. */
+const COMPARED: readonly QuantileName[] = ['p50', 'p95']
+
+/**
+ * How much a gateway's figures differ between runs in which nothing was changed, as a share: processes land on other cores, code
+ * is compiled in another order. Two gateways in one run do not have that.
+ */
+const BETWEEN_RUNS = 0.25
+
+/** What names a row in two reports. */
+export const keyOf = ({ scenario, setting, revision }: Row): string =>
+  [scenario, revision, setting].filter(Boolean).join(', ')
+
+/**
+ * Two reports of the same gateway at different times, perhaps on different machines. What is added is put in proportion to the
+ * direct call of the same run, so that a faster machine is no progress; then it is told in µs of the newer one.
+ */
+export function compare(base: BenchReport, head: BenchReport, threshold: Threshold = DEFAULT_THRESHOLD): Change[] {
+  const before = new Map(base.rows.map(row => [keyOf(row), row]))
+  return head.rows.flatMap(row => {
+    const old = before.get(keyOf(row))
+    if (!old || old.pairs === 0 || row.pairs === 0 || isBusy(old) || isBusy(row)) return []
+    return COMPARED.map(quantile => {
+      const scale = row.direct.p50 / old.direct.p50
+      const was = scaled(old.added[quantile], scale)
+      const noise = Math.max(Math.abs(row.control[quantile].value), scale * Math.abs(old.control[quantile].value))
+      return said(
+        row,
+        quantile,
+        less(row.added[quantile], was, Math.hypot(noise, BETWEEN_RUNS * was.value)),
+        was.value,
+        threshold,
+        'before',
+      )
+    })
+  })
+}
+
+/** Two gateways that were measured in one run: `head` is the one that `--against` is compared with. */
+export function compareAgainst(head: BenchReport, threshold: Threshold = DEFAULT_THRESHOLD): Change[] {
+  return head.rows.flatMap(row => {
+    const { against } = row
+    if (!against || row.pairs === 0) return []
+    return COMPARED.map(quantile => {
+      const { value, low, high } = against.more[quantile]
+      const difference = { value: -value, low: -high, high: -low }
+      return said(row, quantile, difference, against.added[quantile].value, threshold, 'the other one')
+    })
+  })
+}
+
+const scaled = ({ value, low, high }: Estimate, by: number): Estimate => ({
+  value: value * by,
+  low: low * by,
+  high: high * by,
+})
+
+/** The difference of two independent estimates; `noise` (µs) is what is no difference. */
+function less(a: Estimate, b: Estimate, noise: number): Estimate {
+  const value = a.value - b.value
+  return {
+    value,
+    low: value - Math.hypot(a.value - a.low, b.high - b.value) - noise,
+    high: value + Math.hypot(a.high - a.value, b.value - b.low) + noise,
+  }
+}
+
+function said(
+  row: Row,
+  quantile: QuantileName,
+  difference: Estimate,
+  base: number,
+  threshold: Threshold,
+  than: string,
+): Change {
+  const verdict = change(difference, base, threshold)
+  const { value, low, high } = difference
+  const amount = `${sayUs(Math.abs(value))} (95 % sure: ${sayUs(low)} to ${sayUs(high)})`
+  const says = {
+    slower: `${nameOf(row)}: it adds ${amount} more at ${quantile} than ${than}, which added ${sayUs(base)}`,
+    faster: `${nameOf(row)}: it adds ${amount} less at ${quantile} than ${than}, which added ${sayUs(base)}`,
+    same: `${nameOf(row)}: as ${than} at ${quantile}`,
+  }[verdict]
+  return { scenario: keyOf(row), quantile, verdict, difference, says }
+}
