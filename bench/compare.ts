@@ -28,8 +28,9 @@ export const keyOf = ({ scenario, setting, revision }: Row): string =>
   [scenario, revision, setting].filter(Boolean).join(', ')
 
 /**
- * Two reports of the same gateway at different times, perhaps on different machines. What is added is put in proportion to the
- * direct call of the same run, so that a faster machine is no progress; then it is told in µs of the newer one.
+ * Two reports of the same gateway at different times, perhaps on different machines. What was added before is put in proportion
+ * to the direct call of its run, so that a faster machine is no progress; as direct calls differ between runs by themselves, a
+ * change must show without that, too.
  */
 export function compare(base: BenchReport, head: BenchReport, threshold: Threshold = DEFAULT_THRESHOLD): Change[] {
   const before = new Map(base.rows.map(row => [keyOf(row), row]))
@@ -37,17 +38,13 @@ export function compare(base: BenchReport, head: BenchReport, threshold: Thresho
     const old = before.get(keyOf(row))
     if (!old || old.pairs === 0 || row.pairs === 0 || isBusy(old) || isBusy(row)) return []
     return COMPARED.map(quantile => {
-      const scale = row.direct.p50 / old.direct.p50
-      const was = scaled(old.added[quantile], scale)
-      const noise = Math.max(Math.abs(row.control[quantile].value), scale * Math.abs(old.control[quantile].value))
-      return said(
-        row,
-        quantile,
-        less(row.added[quantile], was, Math.hypot(noise, BETWEEN_RUNS * was.value)),
-        was.value,
-        threshold,
-        'before',
-      )
+      const sides = [1, row.direct.p50 / old.direct.p50].map(scale => {
+        const was = scaled(old.added[quantile], scale)
+        return { was: was.value, difference: less(row.added[quantile], was, BETWEEN_RUNS * was.value) }
+      })
+      const [one, other] = sides.map(side => change(side.difference, side.was, threshold))
+      const [smaller] = sides.sort((a, b) => Math.abs(a.difference.value) - Math.abs(b.difference.value))
+      return said(row, quantile, smaller!.difference, smaller!.was, one === other ? one! : 'same', 'before')
     })
   })
 }
@@ -60,7 +57,8 @@ export function compareAgainst(head: BenchReport, threshold: Threshold = DEFAULT
     return COMPARED.map(quantile => {
       const { value, low, high } = against.more[quantile]
       const difference = { value: -value, low: -high, high: -low }
-      return said(row, quantile, difference, against.added[quantile].value, threshold, 'the other one')
+      const base = against.added[quantile].value
+      return said(row, quantile, difference, base, change(difference, base, threshold), 'the other one')
     })
   })
 }
@@ -81,17 +79,19 @@ function less(a: Estimate, b: Estimate, noise: number): Estimate {
   }
 }
 
+const nameOf = ({ says, setting }: Row): string => (setting ? `${says}, ${setting}` : says)
+
 function said(
   row: Row,
   quantile: QuantileName,
   difference: Estimate,
   base: number,
-  threshold: Threshold,
+  verdict: Change['verdict'],
   than: string,
 ): Change {
-  const verdict = change(difference, base, threshold)
   const { value, low, high } = difference
-  const amount = `${sayUs(Math.abs(value))} (95 % sure: ${sayUs(low)} to ${sayUs(high)})`
+  const ends = [low, high].map(Math.abs).sort((a, b) => a - b)
+  const amount = `${sayUs(Math.abs(value))} (95 % sure: ${sayUs(ends[0]!)} to ${sayUs(ends[1]!)})`
   const says = {
     slower: `${nameOf(row)}: it adds ${amount} more at ${quantile} than ${than}, which added ${sayUs(base)}`,
     faster: `${nameOf(row)}: it adds ${amount} less at ${quantile} than ${than}, which added ${sayUs(base)}`,
