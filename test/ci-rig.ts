@@ -19,7 +19,9 @@ export async function openRepository(mutant?: string, name = 'acme'): Promise<Re
   const folder = mkdtempSync(join(tmpdir(), 'a repository '))
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
   symlinkSync(resolve('.'), join(folder, 'node_modules/mcp-conformance'))
-  symlinkSync('../mcp-conformance/dist/cli/bin.cjs', join(folder, 'node_modules/.bin/mcp-conformance'))
+  // npm makes what it installs executable, a build does not.
+  const bin = `#!/bin/sh\nexec node '${resolve('dist/cli/bin.cjs')}' "$@"\n`
+  writeFileSync(join(folder, 'node_modules/.bin/mcp-conformance'), bin, { mode: 0o755 })
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   const crm = await freePort()
   const mutate = mutants.find(m => m.name === mutant)?.mutate ?? (list => list)

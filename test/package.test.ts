@@ -56,6 +56,8 @@ test('what is packed: the build, the documents, the licence', () => {
     'README.ko.md',
     'CHANGELOG.md',
     'LICENSE',
+    'NOTICE.md',
+    'SECURITY.md',
   ])
   expect(manifest.license).toBe('MIT')
   expect(read('LICENSE')).toContain('The mcp-conformance authors')
