@@ -18,6 +18,8 @@ export interface Setting {
   /** What is added to its configuration. `routes` more backends stand in its table, which lead nowhere. */
   readonly config?: (given: { readonly jwksUrl: string; readonly folder: string }) => Partial<Config>
   readonly routes?: number
+  /** The aggregating endpoint, over so many servers. */
+  readonly backends?: number
   readonly wantsToken?: boolean
 }
 
@@ -41,6 +43,13 @@ export const routesOf = (routes: number): Setting => ({
   says: `${routes} routes in the table`,
   on: [],
   routes,
+})
+
+export const aggregating = (backends: number): Setting => ({
+  id: `backends-${backends}`,
+  says: `one endpoint for ${backends} servers`,
+  on: [],
+  backends,
 })
 
 /** What stands behind every setting. */
@@ -76,7 +85,7 @@ export async function openHouse(): Promise<EmbeddedHouse> {
 }
 
 function configOf(
-  { config, routes = 0 }: Setting,
+  { config, routes = 0, backends = 1 }: Setting,
   responders: Responders,
   given: { readonly jwksUrl: string; readonly folder: string },
 ): Config {
@@ -85,7 +94,13 @@ function configOf(
     { url: `http://127.0.0.1:9/${i}` },
   ])
   return {
-    backends: { ...Object.fromEntries(more), crm: { url: responders.url('crm')! } },
+    backends: {
+      ...Object.fromEntries(more),
+      crm: { url: responders.url('crm')! },
+      ...Object.fromEntries(
+        Array.from({ length: backends - 1 }, (_, i) => [`crm${i + 2}`, { url: responders.url('crm')! }]),
+      ),
+    },
     ...config?.(given),
   }
 }
@@ -100,8 +115,8 @@ function subjectOf(
 ): BenchSubject {
   const target: Target = {
     name: 'reference gateway',
-    url: `${child.hello.url}/crm/mcp`,
-    routing: { style: 'path' },
+    url: `${child.hello.url}/${setting.backends ? 'all' : 'crm'}/mcp`,
+    routing: { style: setting.backends ? 'single' : 'path' },
     headers: [],
     features: ['sessions', 'resources', 'prompts'],
     limits: {},

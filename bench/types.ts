@@ -89,6 +89,31 @@ export interface LoadRow {
   readonly limitedBySender?: string
 }
 
+/** What can be turned up. */
+export type Sweep = 'sessions' | 'routes' | 'payload' | 'concurrency' | 'backends'
+
+/** One step: so much of it, and what calls cost then, in µs. */
+export interface Point {
+  readonly n: number
+  readonly directP50: number
+  readonly addedP50: number
+  readonly addedP95: number
+}
+
+export interface SweepReport {
+  readonly by: Sweep
+  readonly says: string
+  readonly points: readonly Point[]
+  readonly growth: Growth
+}
+
+/** How cost grows with what is turned up. */
+export interface Growth {
+  /** The power of n with which what is added beyond the least grows; 0 where it does not grow. */
+  readonly order: number
+  readonly says: string
+}
+
 /** What was measured, where and how. */
 export interface BenchReport {
   readonly kind: 'mcp-conformance-bench'
@@ -111,6 +136,8 @@ export interface BenchReport {
   readonly server?: ServerName
   readonly rows: readonly Row[]
   readonly load: readonly LoadRow[]
+  /** How the cost grows with what was turned up; `n` is how much of it. */
+  readonly sweeps?: readonly SweepReport[]
   readonly budget: Budget
   readonly verdict: Judgement
   /** What people should know before they believe a figure. */

@@ -169,6 +169,11 @@ export const commands = {
       scenario: { takes: 'ID', many: true, says: 'measures only these kinds of calls' },
       pairs: { takes: 'N', says: 'how many pairs of the call that the budget is about' },
       revision: { takes: 'R[,R]', many: true, says: 'in these revisions; default all that it speaks' },
+      sweep: {
+        takes: 'WHAT',
+        many: true,
+        says: 'turns one thing up step by step: sessions, payload, concurrency; routes and backends of the embedded gateway',
+      },
       save: { takes: 'FILE', says: 'writes the report, to compare with later' },
       compare: { takes: 'FILE', says: 'a report of before: what has become slower counts as a failure' },
       threshold: { takes: 'T', says: 'from when on a change counts; default 10%,0.1ms: both must be exceeded' },

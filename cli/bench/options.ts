@@ -2,7 +2,8 @@ import { DEFAULT_BUDGET, readBudget } from '../../bench/budget.ts'
 import { DEFAULT_THRESHOLD, readThreshold, type Threshold } from '../../bench/change.ts'
 import { readBenchReport } from '../../bench/document.ts'
 import { SCENARIOS, type Scenario } from '../../bench/scenarios.ts'
-import type { BenchReport, Budget } from '../../bench/types.ts'
+import { EMBEDDED_ONLY, SWEEPS } from '../../bench/sweep.ts'
+import type { BenchReport, Budget, Sweep } from '../../bench/types.ts'
 import { WrongUsage } from '../../kit/errors.ts'
 import type { Revision } from '../../kit/types.ts'
 import { type Arguments, oneOf, wholeNumber } from '../arguments.ts'
@@ -24,6 +25,8 @@ export interface Wishes {
   /** The user's own servers: where they answer without the gateway. */
   readonly direct?: string
   readonly against?: string
+  /** What to turn up, in place of the usual scenarios. */
+  readonly sweeps: readonly Sweep[]
 }
 
 /** Reads and checks the flags. Throws WrongUsage. */
@@ -52,7 +55,19 @@ export function readWishes(args: Arguments): Wishes {
     ...(base !== undefined && { base: readBenchReport(base) }),
     ...(direct !== undefined && { direct }),
     ...(against !== undefined && { against }),
+    sweeps: readSweeps(args),
   }
+}
+
+function readSweeps(args: Arguments): readonly Sweep[] {
+  const sweeps = args.words('sweep').map(word => oneOf(word, SWEEPS, 'sweep'))
+  const own = sweeps.find(by => EMBEDDED_ONLY.has(by))
+  if (own !== undefined && (args.has('url') || args.has('target')))
+    throw new WrongUsage(
+      `--sweep ${own} sets the gateway up anew at each step: that can be done with the embedded one only.`,
+    )
+  if (sweeps.length && args.has('direct')) throw new WrongUsage('--sweep is for the mock servers, not for --direct.')
+  return sweeps
 }
 
 function chosen(words: readonly string[]): readonly Scenario[] {

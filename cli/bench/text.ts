@@ -1,6 +1,6 @@
 import { sayUs } from '../../bench/budget.ts'
 import type { Change } from '../../bench/compare.ts'
-import type { BenchReport, Row } from '../../bench/types.ts'
+import type { BenchReport, Row, SweepReport } from '../../bench/types.ts'
 import type { Estimate } from '../../kit/statistics.ts'
 import type { Paint } from '../paint.ts'
 import { several, wrap } from '../words.ts'
@@ -11,7 +11,7 @@ const COLOUR = { pass: 'green', fail: 'red', inconclusive: 'yellow' } as const
 /** A measurement for people. */
 export function benchText(report: BenchReport, changes: readonly Change[], paint: Paint, columns: number): string {
   const { machine, rows, verdict } = report
-  const sign = paint[COLOUR[verdict.verdict]](
+  const verdictLine = paint[COLOUR[verdict.verdict]](
     `${SIGN[verdict.verdict]} ${verdict.says[0]!.toUpperCase()}${verdict.says.slice(1)}.`,
   )
   const about = `${machine.processor}, ${several(machine.cores, 'core')}, Node ${machine.node}; ${report.pattern}`
@@ -19,12 +19,12 @@ export function benchText(report: BenchReport, changes: readonly Change[], paint
     '',
     ...wrap(about, columns, ''),
     '',
-    ...table(rows, paint),
-    '',
+    ...(rows.length ? [...table(rows, paint), ''] : []),
+    ...(report.sweeps ?? []).flatMap(sweep => [...grown(sweep, paint), '']),
     ...report.notes.flatMap(note => wrap(`· ${note}`, columns, '  ')),
     ...(report.notes.length ? [''] : []),
     ...told(changes, paint).flatMap(line => wrap(line, columns, '  ')),
-    ...wrap(sign, columns, '  '),
+    ...(rows.length ? wrap(verdictLine, columns, '  ') : []),
   ].join('\n')
 }
 
@@ -69,10 +69,26 @@ function table(rows: readonly Row[], paint: Paint): string[] {
   return [paint.dim(lay(head)), ...lines.map(lay), ...noise.map(cells => paint.dim(lay(cells)))]
 }
 
+const BAR = 24
+
+/** One step a line, with a bar as long as what is added. */
+function grown({ says, points, by, growth }: SweepReport, paint: Paint): string[] {
+  const most = Math.max(1, ...points.map(p => p.addedP50))
+  const lines = points.map(({ n, directP50, addedP50, addedP95 }) => {
+    const bar = '█'.repeat(Math.max(0, Math.round((BAR * addedP50) / most)))
+    const cells = [String(n), sayUs(directP50), sign(addedP50), sign(addedP95)]
+    return `${cells.map((cell, i) => cell.padStart([9, 12, 12, 12][i]!)).join('')}  ${paint.cyan(bar)}`.trimEnd()
+  })
+  const head = `${by.padStart(9)}${'direct p50'.padStart(12)}${'added p50'.padStart(12)}${'added p95'.padStart(12)}`
+  return [paint.bold(says), paint.dim(head), ...lines, `With ${by}, ${growth.says}.`]
+}
+
 const nameOf = ({ says, setting, revision, scenario }: Row): string =>
   setting ? `${says}, ${setting}` : scenario === 'call' ? `${says}, ${revision}` : says
 
-const plus = ({ value }: Estimate): string => `${value < 0 ? '−' : '+'}${sayUs(Math.abs(value))}`
+const plus = ({ value }: Estimate): string => sign(value)
+
+const sign = (us: number): string => `${us < 0 ? '−' : '+'}${sayUs(Math.abs(us))}`
 
 /** A figure with half of its interval: `246 ± 4 µs`. */
 function figure({ value, low, high }: Estimate): string {

@@ -1,11 +1,12 @@
 import { type Job, type Measurements, bench as measureAll } from '../../bench/bench.ts'
 import { type Change, compare, compareAgainst } from '../../bench/compare.ts'
-import { GUARDED, openHouse, PLAIN, routesOf } from '../../bench/embedded.ts'
+import { type EmbeddedHouse, GUARDED, openHouse, PLAIN, routesOf } from '../../bench/embedded.ts'
 import { machine } from '../../bench/machine.ts'
 import { overall } from '../../bench/overall.ts'
 import { plan } from '../../bench/plan.ts'
 import type { BenchSubject } from '../../bench/subject.ts'
-import type { BenchReport } from '../../bench/types.ts'
+import { sweep } from '../../bench/sweep.ts'
+import type { BenchReport, Judgement, SweepReport } from '../../bench/types.ts'
 import { WrongUsage } from '../../kit/errors.ts'
 import type { Arguments } from '../arguments.ts'
 import { readWishes, type Wishes } from '../bench/options.ts'
@@ -26,6 +27,7 @@ interface Opened {
   readonly subject: BenchSubject
   readonly against?: BenchSubject
   readonly jobs: readonly Job[]
+  readonly house?: EmbeddedHouse
   close(): Promise<void>
 }
 
@@ -44,13 +46,18 @@ export const bench: Program = async (args, term) => {
   try {
     const { subject, jobs } = opened
     term.warn(`mcp-conformance ${version()} measures ${subject.name} at ${subject.url}`)
-    const measured = await measureAll(jobs, { ...wishes, signal: stop, progress: show.progress })
+    const given = { ...wishes, signal: stop, progress: show.progress }
+    const measured = wishes.sweeps.length ? NOTHING : await measureAll(jobs, given)
+    const sweeps: SweepReport[] = []
+    for (const by of wishes.sweeps) {
+      sweeps.push(await sweep(by, subject, { ...given, ...(opened.house && { house: opened.house }) }))
+    }
     show.end()
     if (stop.aborted) {
       term.warn('Interrupted: what was measured so far is not enough to be told.')
       return INTERRUPTED
     }
-    const report = reportOf(opened, measured, wishes, { here, startedAt })
+    const report = reportOf(opened, measured, wishes, { here, startedAt, sweeps })
     const changes = changesOf(report, wishes)
     const json = `${JSON.stringify({ ...report, ...(changes.length && { changes }) }, null, 2)}`
     if (save !== undefined) writeWhole(save, `${json}\n`)
@@ -94,18 +101,27 @@ async function openEmbedded(wishes: Wishes): Promise<Opened> {
           pairs: Math.min(call.pairs, 3000),
         })
     }
-    return { subject, jobs, close: house.stop }
+    return { subject, jobs, house, close: house.stop }
   } catch (cause) {
     await house.stop()
     throw cause
   }
 }
 
+interface Frame {
+  readonly here: BenchReport['machine']
+  readonly startedAt: Date
+  readonly sweeps: readonly SweepReport[]
+}
+
+/** Where only sweeps were asked for. */
+const NOTHING: Measurements = { rows: [], judged: [], notes: [] }
+
 function reportOf(
   { subject, against }: Opened,
   { rows, judged, notes }: Measurements,
   { budget }: Wishes,
-  { here, startedAt }: { readonly here: BenchReport['machine']; readonly startedAt: Date },
+  { here, startedAt, sweeps }: Frame,
 ): BenchReport {
   return {
     kind: 'mcp-conformance-bench',
@@ -120,11 +136,20 @@ function reportOf(
     server: subject.server,
     rows,
     load: [],
+    ...(sweeps.length && { sweeps }),
     budget,
-    verdict: overall(judged),
+    verdict: sweeps.length ? grown(sweeps) : overall(judged),
     notes: [...subject.notes, ...notes],
   }
 }
+
+/** A sweep is for looking at: no budget is about it. */
+const grown = (sweeps: readonly SweepReport[]): Judgement => ({
+  scenario: '',
+  verdict: 'pass',
+  at: [],
+  says: sweeps.map(({ by, growth }) => `with ${by}, ${growth.says}`).join('; '),
+})
 
 const changesOf = (report: BenchReport, { base, threshold }: Wishes): Change[] => [
   ...(base ? compare(base, report, threshold) : []),
