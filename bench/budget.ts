@@ -6,6 +6,9 @@ export const DEFAULT_BUDGET: Budget = { p50: 5000, p95: 5000 }
 
 /** From which share of the time on, taken by other programs, a machine is busy. */
 const BUSY = 0.03
+/** With a larger share of failed pairs, those that did not fail are no fair sample. */
+const MOST_FAILED = 0.1
+
 /** Whether other programs took so much of the machine that times say little. */
 export const isBusy = ({ stolen }: Pick<Row, 'stolen'>): boolean => stolen > BUSY
 
@@ -46,6 +49,11 @@ export function judge(row: Row, budget: Budget): Judgement {
   const { scenario } = row
   const names = Object.keys(budget) as QuantileName[]
   if (row.pairs === 0) return { scenario, verdict: 'inconclusive', at: [], says: `every call failed: ${worst(row)}` }
+  const share = row.failed / (row.failed + row.pairs)
+  if (share > MOST_FAILED) {
+    const says = `${Math.round(share * 100)} % of the calls failed, most with ${worst(row)}: what is left says too little`
+    return { scenario, verdict: 'inconclusive', at: [], says }
+  }
   const at = names.map(quantile => {
     const limit = budget[quantile]!
     const verdict = within(row.added[quantile], limit)
@@ -79,5 +87,5 @@ export const sayBudget = (budget: Budget): string =>
 /** What most failed calls said. */
 export function worst({ faults }: Pick<Row, 'faults'>): string {
   const [first] = [...faults].sort((a, b) => b.times - a.times)
-  return first ? `${first.way}: ${first.fault} (${first.times} times)` : 'nothing was sent'
+  return first ? `${first.fault} (${first.way}, ${first.times} times)` : 'nothing was sent'
 }

@@ -11,8 +11,8 @@ export function growthOf(points: readonly { readonly n: number; readonly us: num
   const base = first.us
   const risen = last.us - base
   if (risen < NEGLIGIBLE_US || risen < 0.5 * Math.abs(base)) return { order: 0, says: 'it does not grow' }
-  // What each point adds to the first one: a constant cost would hide the growth. Only points that have risen say something.
-  const rising = points.filter(({ n, us }) => n > first.n && us - base > 0.05 * risen)
+  // What each point adds to the first one: a constant cost would hide the growth. Only those that have risen say something.
+  const rising = points.filter(({ n, us }) => n > first.n && us - base > NEGLIGIBLE_US / 2)
   const order = slope(rising.map(({ n, us }) => [Math.log(n), Math.log(us - base)]))
   if (Number.isNaN(order)) return { order: 1, says: 'it grows, at the last step only: more points would tell how' }
   return { order: Number(order.toFixed(2)), says: `it grows ${words(order)}: as n to the power of ${order.toFixed(1)}` }

@@ -7,19 +7,27 @@ import type { Pairs, Revision } from '../../kit/types.ts'
 import type { Told } from '../wanted.ts'
 import type { ForeignSubjects } from './subjects.ts'
 
-/** A gateway with the user's own servers behind it, and the address at which the same server answers without it. */
-export async function openOwn(told: Told, server: string, against: string | undefined): Promise<ForeignSubjects> {
+/**
+ * A gateway with the user's own servers behind it, and the address at which the same server answers without it; `fields` are
+ * what that one needs to be asked.
+ */
+export async function openOwn(
+  told: Told,
+  server: string,
+  against: string | undefined,
+  fields: Pairs = [],
+): Promise<ForeignSubjects> {
   const { url, headers, limits = {}, revisions = SPOKEN } = told.wanted
   const newest = revisions.includes('2025-11-25') ? '2025-11-25' : (revisions.at(-1) ?? '2025-11-25')
   const ways = [server, url, ...(against === undefined ? [] : [against])]
-  for (const [i, way] of ways.entries()) await greet(way, i === 0 ? [] : headers, newest)
+  for (const [i, way] of ways.entries()) await greet(way, i === 0 ? fields : headers, newest)
   const make = (at: string): BenchSubject => ({
     name: told.wanted.name ?? 'the gateway',
     url: at,
     on: [],
     target: { limits, features: ['resources'], revisions: [newest] },
     server: 'crm',
-    direct: (revision, name) => direct(server, { style: 'single' }, 'crm', revision, name),
+    direct: (revision, name) => ({ ...direct(server, { style: 'single' }, 'crm', revision, name), headers: fields }),
     through: async revision => ({ ...direct(at, { style: 'single' }, 'crm', revision, 'through'), headers }),
     notes: [],
     stop: async () => {},

@@ -1,4 +1,4 @@
-import { sayUs } from '../../bench/budget.ts'
+import { sayUs, worst } from '../../bench/budget.ts'
 import type { Change } from '../../bench/compare.ts'
 import type { BenchReport, Row, SweepReport } from '../../bench/types.ts'
 import type { Estimate } from '../../kit/statistics.ts'
@@ -21,11 +21,24 @@ export function benchText(report: BenchReport, changes: readonly Change[], paint
     '',
     ...(rows.length ? [...table(rows, paint), ''] : []),
     ...(report.sweeps ?? []).flatMap(sweep => [...grown(sweep, paint), '']),
-    ...report.notes.flatMap(note => wrap(`· ${note}`, columns, '  ')),
-    ...(report.notes.length ? [''] : []),
+    ...[...report.notes, ...failures(rows)].flatMap(note => wrap(`· ${note}`, columns, '  ')),
+    ...(report.notes.length || rows.some(row => row.failed) ? [''] : []),
     ...told(changes, paint).flatMap(line => wrap(line, columns, '  ')),
     ...(rows.length ? wrap(verdictLine, columns, '  ') : []),
   ].join('\n')
+}
+
+/** What failed, and what may help; none of it is in the figures. */
+function failures(rows: readonly Row[]): string[] {
+  const limited = rows.some(row => row.faults.some(({ way, fault }) => way !== 'direct' && fault === 'status 429'))
+  const lines = rows.flatMap(row =>
+    row.failed
+      ? [`${nameOf(row)}: ${several(row.failed, 'pair')} failed and counted for nothing, most with ${worst(row)}`]
+      : [],
+  )
+  return limited
+    ? [...lines, 'It limits the rate: say so with limits.rps in a target file, and calls keep below it.']
+    : lines
 }
 
 /** What has changed; one line where nothing has. */

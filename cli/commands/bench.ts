@@ -7,7 +7,7 @@ import { plan } from '../../bench/plan.ts'
 import type { BenchSubject } from '../../bench/subject.ts'
 import { sweep } from '../../bench/sweep.ts'
 import type { BenchReport, Judgement, SweepReport } from '../../bench/types.ts'
-import { WrongUsage } from '../../kit/errors.ts'
+import { CannotJudge, WrongUsage } from '../../kit/errors.ts'
 import type { Arguments } from '../arguments.ts'
 import { readWishes, type Wishes } from '../bench/options.ts'
 import { openOwn } from '../bench/own.ts'
@@ -15,12 +15,13 @@ import { benchProgress } from '../bench/progress.ts'
 import { benchExitCode } from '../bench/result.ts'
 import { openForeign } from '../bench/subjects.ts'
 import { benchText } from '../bench/text.ts'
+import { totalOf } from '../bench/total.ts'
 import { checkWritable, writeWhole } from '../files.ts'
 import { INTERRUPTED, untilInterrupted } from '../interrupt.ts'
 import { paint } from '../paint.ts'
 import type { Program } from '../program.ts'
 import { version } from '../version.ts'
-import { readTimeout, readTold } from '../wanted.ts'
+import { readTimeout, readTold, type Told } from '../wanted.ts'
 
 /** What is measured, with what stands behind it. */
 interface Opened {
@@ -78,11 +79,23 @@ async function open(args: Arguments, wishes: Wishes, stop: AbortSignal): Promise
     if (flag) throw new WrongUsage(`${flag} is for a gateway of yours: give --url or --target, too.`)
     return openEmbedded(wishes)
   }
-  const subjects =
-    direct === undefined
-      ? await openForeign(told, against, readTimeout(args), stop)
-      : await openOwn(told, direct, against)
+  const subjects = direct === undefined ? await mocked(told, wishes, args, stop) : await openOwn(told, direct, against)
   return { ...subjects, jobs: plan(subjects.subject, wishes, subjects.against) }
+}
+
+/** With the mock servers behind it. Where they are not, what can be said all the same is said with the reason. */
+async function mocked(told: Told, { against, seed }: Wishes, args: Arguments, stop: AbortSignal) {
+  try {
+    return await openForeign(told, against, readTimeout(args), stop)
+  } catch (cause) {
+    if (!(cause instanceof CannotJudge) || !cause.message.includes('reached the mock server')) throw cause
+    const total = await totalOf(told, seed, stop)
+    throw new CannotJudge(`What it adds is not measurable directly: ${cause.message}`, [
+      ...cause.hint,
+      'Or, where its own servers can be asked without it, give --direct URL.',
+      ...(total === undefined ? [] : [total]),
+    ])
+  }
 }
 
 /** The embedded gateway: without guards, and the call of the budget with guards and with many routes, too. */
