@@ -1,11 +1,9 @@
 import { FORMATS, makers } from '../cli/outputs.ts'
-import { paint } from '../cli/paint.ts'
-import type { TextOptions } from '../cli/reporters/options.ts'
-import { version } from '../cli/version.ts'
 import { WrongUsage } from '../kit/errors.ts'
 import { didYouMean } from '../kit/nearest.ts'
 import type { Policy } from '../kit/report.ts'
-import type { Report, Target } from '../kit/types.ts'
+import type { Report } from '../kit/types.ts'
+import { textOptions } from './inner/text.ts'
 
 /** A form that a report can have, by the name that `--reporter` gives it. */
 export type Format = 'text' | 'json' | 'junit'
@@ -30,23 +28,4 @@ export async function format(report: Report, name: Format, options: FormatOption
   for (const result of report.results) reporter.result?.(result)
   await reporter.end?.(report)
   return `${lines.join('\n')}\n`
-}
-
-/** What the reporters are told where there is no command line. */
-export function textOptions(
-  target: Target,
-  { columns = 100, evidence = 'failures', ...policy }: FormatOptions,
-): TextOptions {
-  return {
-    version: version(),
-    policy,
-    evidence,
-    partial: false,
-    paint: paint(false),
-    columns,
-    lines: false,
-    times: 1,
-    head: [`mcp-conformance ${version()} judged ${target.name} at ${target.url}`],
-    again: { command: `npx mcp-conformance --url ${target.url}` },
-  }
 }

@@ -1,7 +1,7 @@
-import { type Behind, openBehind } from '../cli/behind.ts'
+import { openBehind } from '../cli/behind.ts'
 import { RECORD, SERVERS } from '../cli/wanted.ts'
-import { WrongUsage } from '../kit/errors.ts'
 import type { ServerName } from '../kit/types.ts'
+import { remember } from './inner/behind.ts'
 
 /** The mock servers, up and waiting for a gateway. */
 export interface Mocks {
@@ -21,21 +21,12 @@ export interface MocksOptions {
   readonly host?: string
 }
 
-const opened = new WeakMap<Mocks, Behind>()
-
 /** Starts the servers that a gateway is to be put in front of. Throws CannotJudge where a port is taken. */
 export async function startMocks({ servers = SERVERS, ports = {}, host }: MocksOptions = {}): Promise<Mocks> {
   const at = Object.fromEntries(servers.map(name => [name, ports[name] ?? 0]))
   const behind = await openBehind({ at, record: RECORD, host: host ?? '127.0.0.1' }, [])
   const urls = Object.fromEntries(behind.servers.names.map(name => [name, behind.servers.url(name)!]))
   const mocks: Mocks = { urls, close: () => behind.close() }
-  opened.set(mocks, behind)
+  remember(mocks, behind)
   return mocks
-}
-
-/** What the kit itself needs of mock servers. Throws WrongUsage for what did not come from startMocks. */
-export function behindOf(mocks: Mocks): Behind {
-  const behind = opened.get(mocks)
-  if (behind) return behind
-  throw new WrongUsage('`mocks` must be what startMocks() gave.')
 }

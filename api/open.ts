@@ -7,8 +7,10 @@ import { run as judgeAll } from '../kit/run.ts'
 import { PACKS, select } from '../kit/select.ts'
 import type { Check, Pack, Report, Reporter, Result, Revision, Suite, Target } from '../kit/types.ts'
 import { suites as builtIn, checks } from '../suites/index.ts'
-import { behindOf, type Mocks } from './mocks.ts'
-import { type TargetGiven, told } from './target.ts'
+import { behindOf } from './inner/behind.ts'
+import { told } from './inner/told.ts'
+import type { Mocks } from './mocks.ts'
+import type { TargetGiven } from './target.ts'
 
 /** How a gateway is opened. */
 export interface OpenOptions {

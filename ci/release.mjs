@@ -13,7 +13,7 @@ const faults = [
   [JSON.parse(read('package.json')).version === version, `package.json does not say ${version}`],
   [lock.version === version && lock.packages[''].version === version, `package-lock.json does not say ${version}`],
   [read('CHANGELOG.md').includes(`\n## [${version}] - `), `CHANGELOG.md has no section ## [${version}] - YYYY-MM-DD`],
-  ...['ci/gitlab.yml', 'ci/examples/Jenkinsfile', 'ci/examples/github.yml'].map(path => [
+  ...['ci/gitlab.yml', 'ci/examples/Jenkinsfile', 'ci/examples/github.yml', 'ci/examples/latency.yml'].map(path => [
     read(path).includes(version),
     `${path} does not name ${version}`,
   ]),

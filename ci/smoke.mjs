@@ -125,8 +125,10 @@ async function main() {
   )
   await step('every module of it loads', async () => {
     const dist = join(project, 'node_modules/mcp-conformance/dist')
-    // What stands under dashboard/ is for browsers.
-    const modules = readdirSync(dist, { recursive: true }).filter(path => /^(?!.*dashboard.assets).*\.js$/.test(path))
+    // What stands under dashboard/ is for browsers, and what belongs to vitest wants one, which is not installed here.
+    const modules = readdirSync(dist, { recursive: true }).filter(path =>
+      /^(?!.*dashboard.assets|api.vitest).*\.js$/.test(path),
+    )
     const urls = JSON.stringify(modules.map(path => pathToFileURL(join(dist, path)).href))
     // Some are the first module of a process of their own, and would go on.
     const loads = `await Promise.all(${urls}.map(url => import(url))); process.exit()`
@@ -134,7 +136,13 @@ async function main() {
     return `${modules.length} modules`
   })
   await step('a program imports it, with types', async () => {
-    const program = `import * as kit from 'mcp-conformance'\nconst names: string[] = Object.keys(kit)\nexport default names\n`
+    const program = [
+      `import * as kit from 'mcp-conformance'`,
+      `import * as words from 'mcp-conformance/checks'`,
+      `const names: string[] = Object.keys({ ...kit, ...words })`,
+      `const judged: Promise<kit.Report> = kit.run(undefined, { only: ['prompts/title-kept'] })`,
+      `export default [...names, ...(await judged).results.map(r => r.verdict)]`,
+    ].join('\n')
     writeFileSync(join(project, 'program.ts'), program)
     const compilerOptions = {
       module: 'nodenext',
@@ -145,9 +153,14 @@ async function main() {
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
     await inProject`node ${join(root, 'node_modules/typescript/bin/tsc')} --pretty false`
     const { stdout } =
-      await inProject`node -p ${`import('./program.js').then(program => console.log(program.default.length)), ''`}`
-    assert.ok(Number.parseInt(stdout.trim(), 10) > 0, stdout)
-    return `${stdout.trim()} names`
+      await inProject`node -p ${`import('./program.js').then(({ default: names }) => console.log(names.join())), ''`}`
+    assert.match(stdout, /\bstartMocks\b.*\bunchanged\b.*,pass$/m)
+    return `${stdout.split(',').length - 1} names`
+  })
+  await step('its tests for vitest want a vitest, and nothing else does', async () => {
+    const { stderr, exitCode } = await inProject`node -e ${`import('mcp-conformance/vitest')`}`.nothrow()
+    assert.notEqual(exitCode, 0)
+    assert.match(stderr, /Cannot find package 'vitest'/)
   })
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -65,6 +65,21 @@ describe('the programs of docs/api.md run as they stand', () => {
     await promisify(execFile)(process.execPath, [tsc, '--pretty', 'false'], { cwd: folder }).catch(
       (cause: { stdout: string }) => expect(cause.stdout).toBe(''),
     )
+  })
+
+  test('the types that are shipped are all that they name', () => {
+    const { exports, files } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const shipped = files.filter((pattern: string) => pattern.endsWith('.d.ts')).map((p: string) => p.split('**')[0])
+    const seen = new Set<string>()
+    const follow = (path: string): void => {
+      if (seen.has(path)) return
+      seen.add(path)
+      for (const [, to] of readFileSync(path, 'utf8').matchAll(/(?:from|import\() ?['"](\.[^'"]+)\.ts['"]/g))
+        follow(join(path, '..', `${to}.d.ts`))
+    }
+    for (const entry of Object.values<{ types?: string }>(exports)) if (entry.types) follow(join(entry.types))
+    expect(seen.size).toBeGreaterThan(10)
+    expect([...seen].filter(path => !shipped.some((folder: string) => path.startsWith(folder)))).toEqual([])
   })
 
   test('none is left out, and every public name is imported by one', () => {

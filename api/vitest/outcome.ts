@@ -2,7 +2,7 @@ import type { TestContext } from 'vitest'
 import { failure } from '../../cli/reporters/failure.ts'
 import { counts, known, type Policy, stale } from '../../kit/report.ts'
 import type { Report, Result } from '../../kit/types.ts'
-import { textOptions } from '../format.ts'
+import { textOptions } from '../inner/text.ts'
 import type { ConformanceOptions } from '../vitest.ts'
 import type { Job, Running } from './running.ts'
 
