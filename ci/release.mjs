@@ -13,10 +13,13 @@ const faults = [
   [JSON.parse(read('package.json')).version === version, `package.json does not say ${version}`],
   [lock.version === version && lock.packages[''].version === version, `package-lock.json does not say ${version}`],
   [read('CHANGELOG.md').includes(`\n## [${version}] - `), `CHANGELOG.md has no section ## [${version}] - YYYY-MM-DD`],
-  ...['ci/gitlab.yml', 'ci/examples/Jenkinsfile', 'ci/examples/github.yml', 'ci/examples/latency.yml'].map(path => [
-    read(path).includes(version),
-    `${path} does not name ${version}`,
-  ]),
+  ...[
+    'ci/gitlab.yml',
+    'ci/examples/Jenkinsfile',
+    'ci/examples/github.yml',
+    'ci/examples/latency.yml',
+    'docs/ci.md',
+  ].map(path => [read(path).includes(version), `${path} does not name ${version}`]),
 ].flatMap(([holds, fault]) => (holds ? [] : [fault]))
 
 for (const fault of faults) console.error(`release: ${fault}`)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -125,9 +125,25 @@ test('a workflow with the action gives it inputs and reads outputs that it has, 
   for (const { run = '' } of steps) expect(run).not.toContain('${' + '{')
 })
 
+test('the guide names each input, each output and each file', () => {
+  const guide = read('docs/ci.md')
+  const { inputs, outputs } = parse(read('ci/action.yml'))
+  const names = [...Object.keys(inputs), ...Object.keys(outputs)]
+  expect(names.filter(name => !guide.includes(`\`${name}\``))).toEqual([])
+  const files = [
+    'ci/action.yml',
+    'ci/gitlab.yml',
+    'ci/Dockerfile',
+    ...readdirSync('ci/examples').map(f => `ci/examples/${f}`),
+  ]
+  expect(files.filter(file => !guide.includes(`](../${file})`))).toEqual([])
+})
+
 test('every example names the version of this package', () => {
-  for (const path of ['ci/gitlab.yml', 'ci/examples/Jenkinsfile', 'ci/examples/github.yml']) {
-    const named = [...read(path).matchAll(/(?:\/ci@v|ref: v|VERSION: |VERSION = ')([\d.]+)/g)].map(([, found]) => found)
+  for (const path of ['ci/gitlab.yml', 'ci/examples/Jenkinsfile', 'ci/examples/github.yml', 'docs/ci.md']) {
+    const named = [...read(path).matchAll(/(?:\/ci@v|ref: v|VERSION: |VERSION = '|mcp-conformance@)([\d.]+)/g)].map(
+      ([, found]) => found,
+    )
     expect([path, ...new Set(named)]).toEqual([path, version])
   }
 })

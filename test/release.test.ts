@@ -19,7 +19,7 @@ function checkout(name: string, edit: (text: string, path: string) => string = t
   const place = join(folder, name)
   for (const path of [
     ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'ci/release.mjs'],
-    ...['ci/gitlab.yml', 'ci/examples/Jenkinsfile', 'ci/examples/github.yml', 'ci/examples/latency.yml'],
+    ...['ci/gitlab.yml', 'ci/examples/Jenkinsfile', 'ci/examples/github.yml', 'ci/examples/latency.yml', 'docs/ci.md'],
   ]) {
     mkdirSync(join(place, dirname(path)), { recursive: true })
     cpSync(path, join(place, path))
