@@ -77,13 +77,19 @@ export interface Judgement {
   readonly says: string
 }
 
-/** Load on one way: so many connections, each with one call at a time. */
+/** Load on one way: so many connections, each with one call at a time; or, with `rate`, so many calls a second, come what may. */
 export interface LoadRow {
   readonly way: string
   readonly connections: number
+  /** Calls a second that were meant to be sent; latencies are then from when a call was due. */
+  readonly rate?: number
+  /** Calls that were answered, a second. */
   readonly perSecond: number
   readonly calls: number
+  /** Answers that were errors, and calls without an answer: none of them is in the latencies. */
   readonly errors: number
+  /** Calls that were due while every connection was taken. */
+  readonly dropped?: number
   readonly latency: Quantiles
   /** Why the sender, and not what it measured, was the limit; absent where it was not. */
   readonly limitedBySender?: string

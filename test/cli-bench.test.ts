@@ -18,7 +18,15 @@ describe('the embedded gateway', () => {
   test('is measured with and without guards; the report holds every sample', async () => {
     const saved = join(folder, 'saved.json')
     // The budget is one that no machine is too slow for: here it is about the report.
-    const { code, stdout, stderr } = await cli([...small, '--budget', '5s', '--json', '--save', saved])
+    const { code, stdout, stderr } = await cli([
+      ...small,
+      '--budget',
+      '5s',
+      '--reporter',
+      'json',
+      '--reporter',
+      `json=${saved}`,
+    ])
     expect(code, stderr).toBe(0)
     const report = JSON.parse(stdout) as BenchReport
     expect(JSON.parse(readFileSync(saved, 'utf8'))).toEqual(report)
@@ -90,7 +98,11 @@ describe('what makes no sense is said in one sentence', () => {
       () => ['--url', 'http://127.0.0.1:1/mcp', '--sweep', 'routes'],
       'embedded one only',
     ],
-    ['a file that cannot be written', () => ['--save', join(folder, 'saved.json', 'x')], "can't be written"],
+    [
+      'a file that cannot be written',
+      () => ['--reporter', `json=${join(folder, 'saved.json', 'x')}`],
+      "can't be written",
+    ],
   ])('%s', async (_, args, sentence) => {
     const { code, stdout, stderr } = await cli(['bench', ...args()])
     expect([code, stdout]).toEqual([2, ''])

@@ -27,6 +27,10 @@ export interface Wishes {
   readonly against?: string
   /** What to turn up, in place of the usual scenarios. */
   readonly sweeps: readonly Sweep[]
+  /** Load at a fixed rate, in place of the usual scenarios. */
+  readonly rate?: number
+  /** Leaves the load out. */
+  readonly noLoad: boolean
 }
 
 /** Reads and checks the flags. Throws WrongUsage. */
@@ -56,6 +60,8 @@ export function readWishes(args: Arguments): Wishes {
     ...(direct !== undefined && { direct }),
     ...(against !== undefined && { against }),
     sweeps: readSweeps(args),
+    ...(args.has('rate') && { rate: wholeNumber(args.value('rate')!, 'rate', 1, 50_000) }),
+    noLoad: args.has('no-load'),
   }
 }
 

@@ -1,6 +1,6 @@
 import { sayUs, worst } from '../../bench/budget.ts'
 import type { Change } from '../../bench/compare.ts'
-import type { BenchReport, Row, SweepReport } from '../../bench/types.ts'
+import type { BenchReport, LoadRow, Row, SweepReport } from '../../bench/types.ts'
 import type { Estimate } from '../../kit/statistics.ts'
 import type { Paint } from '../paint.ts'
 import { several, wrap } from '../words.ts'
@@ -20,6 +20,7 @@ export function benchText(report: BenchReport, changes: readonly Change[], paint
     ...wrap(about, columns, ''),
     '',
     ...(rows.length ? [...table(rows, paint), ''] : []),
+    ...(report.load.length ? [...loadTable(report.load, paint), ''] : []),
     ...(report.sweeps ?? []).flatMap(sweep => [...grown(sweep, paint), '']),
     ...[...report.notes, ...failures(rows)].flatMap(note => wrap(`· ${note}`, columns, '  ')),
     ...(report.notes.length || rows.some(row => row.failed) ? [''] : []),
@@ -80,6 +81,37 @@ function table(rows: readonly Row[], paint: Paint): string[] {
       .join('  ')
       .trimEnd()
   return [paint.dim(lay(head)), ...lines.map(lay), ...noise.map(cells => paint.dim(lay(cells)))]
+}
+
+/** Load, both ways beside each other. */
+function loadTable(rows: readonly LoadRow[], paint: Paint): string[] {
+  const rate = rows[0]?.rate
+  const head = [rate === undefined ? 'connections' : 'calls a second', 'way', 'answered/s', 'p50', 'p99', 'errors']
+  const lines = rows.map(row => [
+    String(row.rate ?? row.connections),
+    row.way,
+    String(row.perSecond),
+    sayUs(row.latency.p50),
+    sayUs(row.latency.p99),
+    String(row.errors) + (row.dropped ? `, ${row.dropped} dropped` : ''),
+  ])
+  const widths = head.map((_, i) => Math.max(...[head, ...lines].map(cells => cells[i]!.length)))
+  const lay = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => (i === 1 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+      .join('  ')
+      .trimEnd()
+  const limits = [...new Set(rows.flatMap(row => (row.limitedBySender ? [`${row.way}: ${row.limitedBySender}`] : [])))]
+  return [
+    paint.bold(
+      rate === undefined
+        ? 'under load: every connection sends its next call as soon as it has an answer'
+        : 'at a fixed rate: latency counts from when a call was due',
+    ),
+    paint.dim(lay(head)),
+    ...lines.map(lay),
+    ...limits.map(limit => paint.yellow(`The limit was not the gateway but the sender: ${limit}.`)),
+  ]
 }
 
 const BAR = 24

@@ -1,22 +1,23 @@
 import { type Job, type Measurements, bench as measureAll } from '../../bench/bench.ts'
 import { type Change, compare, compareAgainst } from '../../bench/compare.ts'
 import { type EmbeddedHouse, GUARDED, openHouse, PLAIN, routesOf } from '../../bench/embedded.ts'
+import { load } from '../../bench/load/load.ts'
 import { machine } from '../../bench/machine.ts'
 import { overall } from '../../bench/overall.ts'
 import { plan } from '../../bench/plan.ts'
 import type { BenchSubject } from '../../bench/subject.ts'
 import { sweep } from '../../bench/sweep.ts'
-import type { BenchReport, Judgement, SweepReport } from '../../bench/types.ts'
+import type { BenchReport, Judgement, LoadRow, SweepReport } from '../../bench/types.ts'
 import { CannotJudge, WrongUsage } from '../../kit/errors.ts'
 import type { Arguments } from '../arguments.ts'
+import { exportK6, importK6 } from '../bench/k6.ts'
 import { readWishes, type Wishes } from '../bench/options.ts'
+import { readBenchOutputs, writeBench } from '../bench/outputs.ts'
 import { openOwn } from '../bench/own.ts'
 import { benchProgress } from '../bench/progress.ts'
 import { benchExitCode } from '../bench/result.ts'
 import { openForeign } from '../bench/subjects.ts'
-import { benchText } from '../bench/text.ts'
 import { totalOf } from '../bench/total.ts'
-import { checkWritable, writeWhole } from '../files.ts'
 import { INTERRUPTED, untilInterrupted } from '../interrupt.ts'
 import { paint } from '../paint.ts'
 import type { Program } from '../program.ts'
@@ -37,8 +38,10 @@ const PATTERN = 'one call at a time, back to back, over kept connections; direct
 /** Measures what a gateway adds to the time of a call: the one that was named, else the embedded one. */
 export const bench: Program = async (args, term) => {
   const wishes = readWishes(args)
-  const save = args.value('save')
-  if (save !== undefined) checkWritable(save)
+  const summary = args.value('import')
+  if (summary !== undefined) return importK6(summary, term)
+  if (args.has('export')) return exportK6(args, await readTold(args, process.env), wishes, term)
+  const outputs = readBenchOutputs(args)
   const stop = untilInterrupted()
   const here = machine()
   const startedAt = new Date()
@@ -48,7 +51,11 @@ export const bench: Program = async (args, term) => {
     const { subject, jobs } = opened
     term.warn(`mcp-conformance ${version()} measures ${subject.name} at ${subject.url}`)
     const given = { ...wishes, signal: stop, progress: show.progress }
-    const measured = wishes.sweeps.length ? NOTHING : await measureAll(jobs, given)
+    const measured = wishes.sweeps.length || wishes.rate !== undefined ? NOTHING : await measureAll(jobs, given)
+    const limited = subject.target.limits.rps !== undefined
+    const isLoaded =
+      wishes.rate !== undefined || !(wishes.noLoad || wishes.named || wishes.sweeps.length || wishes.direct || limited)
+    const loaded = isLoaded ? await load(subject, given) : []
     const sweeps: SweepReport[] = []
     for (const by of wishes.sweeps) {
       sweeps.push(await sweep(by, subject, { ...given, ...(opened.house && { house: opened.house }) }))
@@ -58,12 +65,9 @@ export const bench: Program = async (args, term) => {
       term.warn('Interrupted: what was measured so far is not enough to be told.')
       return INTERRUPTED
     }
-    const report = reportOf(opened, measured, wishes, { here, startedAt, sweeps })
+    const report = reportOf(opened, measured, wishes, { here, startedAt, sweeps, loaded })
     const changes = changesOf(report, wishes)
-    const json = `${JSON.stringify({ ...report, ...(changes.length && { changes }) }, null, 2)}`
-    if (save !== undefined) writeWhole(save, `${json}\n`)
-    const colours = paint(term.colour && !args.has('no-color'))
-    term.print(args.has('json') ? json : benchText(report, changes, colours, term.columns))
+    writeBench(report, changes, outputs, term, paint(term.colour && !args.has('no-color')))
     return benchExitCode(report, changes)
   } finally {
     show.end()
@@ -125,6 +129,7 @@ interface Frame {
   readonly here: BenchReport['machine']
   readonly startedAt: Date
   readonly sweeps: readonly SweepReport[]
+  readonly loaded: readonly LoadRow[]
 }
 
 /** Where only sweeps were asked for. */
@@ -134,7 +139,7 @@ function reportOf(
   { subject, against }: Opened,
   { rows, judged, notes }: Measurements,
   { budget }: Wishes,
-  { here, startedAt, sweeps }: Frame,
+  { here, startedAt, sweeps, loaded }: Frame,
 ): BenchReport {
   return {
     kind: 'mcp-conformance-bench',
@@ -148,20 +153,23 @@ function reportOf(
     pattern: PATTERN,
     server: subject.server,
     rows,
-    load: [],
+    load: loaded,
     ...(sweeps.length && { sweeps }),
     budget,
-    verdict: sweeps.length ? grown(sweeps) : overall(judged),
+    verdict: rows.length === 0 && (sweeps.length || loaded.length) ? shown(sweeps) : overall(judged),
     notes: [...subject.notes, ...notes],
   }
 }
 
-/** A sweep is for looking at: no budget is about it. */
-const grown = (sweeps: readonly SweepReport[]): Judgement => ({
+/** Sweeps and load are for looking at: no budget is about them. */
+const shown = (sweeps: readonly SweepReport[]): Judgement => ({
   scenario: '',
   verdict: 'pass',
   at: [],
-  says: sweeps.map(({ by, growth }) => `with ${by}, ${growth.says}`).join('; '),
+  says:
+    sweeps.length === 0
+      ? 'no budget is about load'
+      : sweeps.map(({ by, growth }) => `with ${by}, ${growth.says}`).join('; '),
 })
 
 const changesOf = (report: BenchReport, { base, threshold }: Wishes): Change[] => [
