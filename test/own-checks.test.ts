@@ -11,7 +11,11 @@ import { blocksOf, readersFolder } from './doc-blocks.ts'
 
 const page = 'docs/own-checks.md'
 const folder = readersFolder()
-beforeAll(() => writeFileSync(join(folder, 'our-rules.js'), blocksOf(page, 'js')[0]!))
+beforeAll(() => {
+  writeFileSync(join(folder, 'our-rules.js'), blocksOf(page, 'js')[0]!)
+  // The page says that nothing has to be installed.
+  rmSync(join(folder, 'node_modules/mcp-conformance'))
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The command lines of the page, one after the other. */
