@@ -1,7 +1,8 @@
 import { SYNCSERIES_API } from './admin.ts'
 import { FEATURES, profiles } from './profiles.ts'
 
-const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
+/** Every revision that there is, oldest first. */
+export const REVISIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
 const ACTIONS = Object.keys(SYNCSERIES_API)
 const SERVERS = ['crm', 'db', 'syncboot']
 // That there is a gateway goes without saying.

@@ -2,6 +2,7 @@ import { WrongUsage } from '../../kit/errors.ts'
 import { didYouMean } from '../../kit/nearest.ts'
 import { FEATURES } from '../../kit/profiles.ts'
 import { PACKS } from '../../kit/select.ts'
+import { REVISIONS } from '../../kit/target-schema.ts'
 import type { Check, Suite } from '../../kit/types.ts'
 import { guarded } from './guarded.ts'
 
@@ -13,7 +14,6 @@ const CHECK_KEYS = [
   ...['why', 'steps', 'given', 'claims'],
 ]
 const LEVELS = ['MUST', 'SHOULD', 'MAY']
-const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 /**
