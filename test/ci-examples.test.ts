@@ -1,24 +1,23 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { openRepository, type Repository, ran } from './ci-rig.ts'
 import { freePort } from './cli-gateways.ts'
 
 /** The examples for CI systems: their scripts run in a gateway's repository, as those systems would run them. */
 
+// Several whole runs at once.
+vi.setConfig({ testTimeout: 90_000 })
+
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const read = (path: string) => readFileSync(path, 'utf8')
 
-const opened: Repository[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
-
-async function repository(mutant?: string): Promise<Repository> {
+/** A repository of one test alone: most of these wait for others, and do so side by side. */
+async function repository({ onTestFinished }: TestContext, mutant?: string): Promise<Repository> {
   const one = await openRepository(mutant)
-  opened.push(one)
+  onTestFinished(() => one.close())
   return one
 }
 
@@ -27,12 +26,12 @@ const reports = (folder: string) => ({
   json: JSON.parse(read(join(folder, 'mcp-conformance/report.json'))),
 })
 
-describe('GitLab', () => {
+describe.concurrent('GitLab', () => {
   const job = parse(read('ci/gitlab.yml'))['.mcp-conformance']
   const script: string = job.script.join('\n')
 
-  test('the script judges, writes where the job looks for reports, and takes a baseline', async () => {
-    const { folder } = await repository('drops-prompt-descriptions')
+  test('the script judges, writes where the job looks for reports, and takes a baseline', async context => {
+    const { folder } = await repository(context, 'drops-prompt-descriptions')
     const strict = { ...job.variables, MCPC_STRICT: 'true' }
     expect((await ran('sh', ['-e', '-c', script], folder, strict)).code).toBe(1)
     expect(job.artifacts).toMatchObject({ when: 'always', reports: { junit: 'mcp-conformance/junit.xml' } })
@@ -43,8 +42,8 @@ describe('GitLab', () => {
     expect(known).toMatchObject({ code: 0, output: expect.stringContaining('known: prompts/description-kept') })
   })
 
-  test('hostile text in a variable is a value and never a command', async () => {
-    const { folder } = await repository()
+  test('hostile text in a variable is a value and never a command', async context => {
+    const { folder } = await repository(context)
     for (const name of ['MCPC_TARGET', 'MCPC_BASELINE', 'MCPC_VERSION', 'MCPC_STRICT']) {
       const text = `$(touch pwned) \`touch pwned\` "; touch pwned; ' --strict *`
       await ran('sh', ['-e', '-c', script], folder, { ...job.variables, MCPC_TARGET: 'no.yaml', [name]: text })
@@ -53,14 +52,14 @@ describe('GitLab', () => {
   })
 })
 
-test('Jenkins: the script of the stage judges, and Groovy puts nothing into it', async () => {
+test.concurrent('Jenkins: the script of the stage judges, and Groovy puts nothing into it', async context => {
   const text = read('ci/examples/Jenkinsfile')
   expect(text).not.toContain('"""')
   const [, script] = /sh '''\n(.*?)'''/s.exec(text)!
   const settings = Object.fromEntries(
     [...text.matchAll(/^ {4}(MCPC_\w+) = '(.*)'$/gm)].map(([, name, value]) => [name!, value!]),
   )
-  const { folder } = await repository()
+  const { folder } = await repository(context)
   const { code, output } = await ran('sh', ['-xe', '-c', script!], folder, settings)
   expect({ code, last: output.includes('The gateway conforms') }).toEqual({ code: 0, last: true })
   for (const path of ['junit.xml', 'report.json']) expect(text).toContain(`mcp-conformance/${path}`)
@@ -73,11 +72,11 @@ test('Jenkins: the script of the stage judges, and Groovy puts nothing into it',
   expect(depth).toBe(0)
 })
 
-describe('plain shell', () => {
+describe.concurrent('plain shell', () => {
   const script = resolve('ci/examples/judge.sh')
 
-  test('starts the gateway, waits for it, judges it, and stops it', async () => {
-    const { folder } = await repository()
+  test('starts the gateway, waits for it, judges it, and stops it', async context => {
+    const { folder } = await repository(context)
     const [port, crm, db, syncboot, record] = await Promise.all(Array.from({ length: 5 }, freePort))
     const target = {
       name: 'embedded',
@@ -95,8 +94,8 @@ describe('plain shell', () => {
     await expect(fetch(target.url)).rejects.toThrow()
   })
 
-  test('a gateway that ends at once is told by the run, and wrong usage by the script', async () => {
-    const { folder } = await repository()
+  test('a gateway that ends at once is told by the run, and wrong usage by the script', async context => {
+    const { folder } = await repository(context)
     const target = { name: 'gone', url: 'http://127.0.0.1:9/mcp', mocks: { crm: await freePort() } }
     writeFileSync(join(folder, 'gone.yaml'), JSON.stringify(target))
     const gone = await ran(script, ['gone.yaml', 'false'], folder)
@@ -105,12 +104,12 @@ describe('plain shell', () => {
   })
 })
 
-test('pre-commit: the hook judges the running gateway', async () => {
+test.concurrent('pre-commit: the hook judges the running gateway', async context => {
   const [{ hooks }] = parse(read('ci/examples/pre-commit-config.yaml')).repos
   const [hook] = hooks
   expect(hook).toMatchObject({ language: 'system', pass_filenames: false, stages: ['pre-push'] })
   const [command, ...args] = hook.entry.split(' ')
-  const good = await ran(command, args, (await repository()).folder)
+  const good = await ran(command, args, (await repository(context)).folder)
   expect(good).toMatchObject({ code: 0, output: expect.stringContaining('The gateway conforms in what was chosen.') })
 })
 
