@@ -131,6 +131,9 @@ describe('a workflow that uses it', () => {
     const strict = await use(folder, { ...inputs, strict: 'true' })
     expect(strict).toMatchObject({ code: 1, outputs: { outcome: 'does-not-conform', 'exit-code': '1', failed: '1' } })
     expect(strict.summary).toContain('| prompts/description-kept | SHOULD |')
+    expect(strict.output).toContain(
+      '\n::error title=prompts/description-kept::Does not hold: the gateway keeps the descr',
+    )
     writeFileSync(join(folder, 'known.yaml'), '- { id: prompts/description-kept, reason: "fixed in 2.4" }')
     const known = await use(folder, { ...inputs, strict: 'true', baseline: 'known.yaml' })
     expect(known).toMatchObject({ code: 0, outputs: { outcome: 'conforms' } })

@@ -70,7 +70,7 @@ function end(code, fault) {
     'reports-path': existsSync(reports) ? reports : '',
   })
   if (fault) process.stdout.write(`${fault}\n`)
-  for (const line of annotations(report, outcome)) process.stdout.write(`${line}\n`)
+  for (const line of annotations(report, outcome, env.MCPC_STRICT === 'true')) process.stdout.write(`${line}\n`)
   if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, summaryOf(report, outcome, fault))
   return code
 }

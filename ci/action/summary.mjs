@@ -45,13 +45,13 @@ export function summaryOf(report, outcome, fault) {
 }
 
 /** Lines that the workflow takes as annotations: at most ten, the last of which says how many more there are. */
-export function annotations(report, outcome) {
+export function annotations(report, outcome, strict) {
   if (!report) return [`::error title=mcp-conformance::${escaped(SENTENCES[outcome])}`]
   const all = notable(report)
   const shown = all.length > MOST_ANNOTATIONS ? all.slice(0, MOST_ANNOTATIONS - 1) : all
   const lines = shown.map(r => {
-    const kind = r.verdict === 'fail' && r.level !== 'MUST' ? 'warning' : 'error'
-    return `::${kind} title=${escaped(r.id).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escaped(`The gateway should be one that ${r.title}. Seen: ${short(seenOf(r))}`)}`
+    const counts = r.verdict === 'error' || r.level === 'MUST' || (strict && r.level === 'SHOULD')
+    return `::${counts ? 'error' : 'warning'} title=${escaped(r.id).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escaped(`${r.verdict === 'error' ? 'Could not be judged' : 'Does not hold'}: the gateway ${r.title}. Seen: ${short(seenOf(r))}`)}`
   })
   if (shown.length < all.length)
     lines.push(`::notice title=mcp-conformance::${all.length - shown.length} more in the summary and the reports`)
