@@ -191,3 +191,24 @@ describe('a workflow that uses it', () => {
     expect(summary).not.toMatch(/<img|\*\*bold|\]\(javascript/)
   })
 })
+
+test('of many failures ten annotations are made, the last of which says how many more there are', async () => {
+  const { annotations } = await import(resolve('ci/action/summary.mjs'))
+  const results = Array.from({ length: 25 }, (_, i) => ({
+    id: `suite/check-${i}`,
+    title: 'is a gateway',
+    verdict: 'fail',
+    level: i < 2 ? 'MUST' : 'SHOULD',
+    findings: [{ seen: '100 %\nand, more' }],
+  }))
+  const lines = annotations({ results }, 'does-not-conform', false)
+  expect(lines).toHaveLength(10)
+  expect(lines[0]).toBe(
+    '::error title=suite/check-0::Does not hold: the gateway is a gateway. Seen: 100 %25%0Aand, more',
+  )
+  expect(lines[2]).toMatch(/^::warning /)
+  expect(lines[9]).toBe('::notice title=mcp-conformance::16 more in the summary and the reports')
+  expect(annotations(undefined, 'not-judged', false)).toEqual([
+    '::error title=mcp-conformance::It could not be judged whether the gateway conforms.',
+  ])
+})
