@@ -25,13 +25,21 @@ export interface RunningGateway {
 export async function startGateway(config: Config, parts: readonly Part[] = allParts): Promise<RunningGateway> {
   const settings = fillIn(config)
   const routes = new Routes(config.backends, settings.timeouts.connectMs)
+  // Who has nothing to say at a point is not asked there, and who answers at once is not waited for: a turn of the event loop for
+  // each part would cost more than what most of them do.
+  const forwarding = parts.filter(part => part.forward)
+  const receiving = parts.filter(part => part.receive)
+  const answering = parts.filter(part => part.answer)
   const gateway: Gateway = {
     settings,
     parts,
     routes,
     async send(hop: Hop, out: Outlet) {
       try {
-        for (const part of parts) await part.forward?.(hop)
+        for (const part of forwarding) {
+          const waits = part.forward!(hop)
+          if (waits) await waits
+        }
       } catch {
         hop.discard()
         out.fail({ kind: 'reset', message: 'The gateway could not forward this request.' })
@@ -39,11 +47,14 @@ export async function startGateway(config: Config, parts: readonly Part[] = allP
       }
       hop.out = out
       let way = out
-      for (const part of parts) way = part.answer?.(hop, way) ?? way
+      for (const part of answering) way = part.answer!(hop, way)
       hop.dispatch(routes.pool(hop.backend), way)
     },
   }
-  const server = createListener(config.tls, (request, response) => void serve(new Passage(gateway, request, response)))
+  const server = createListener(
+    config.tls,
+    (request, response) => void serve(new Passage(gateway, request, response), receiving),
+  )
   // Longer than clients keep idle connections, so that none is closed just when it is used again.
   server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve, reject) => {
@@ -70,12 +81,13 @@ export async function startGateway(config: Config, parts: readonly Part[] = allP
   }
 }
 
-async function serve(passage: Passage): Promise<void> {
+async function serve(passage: Passage, receiving: readonly Part[]): Promise<void> {
   try {
     // The rest of the packet that brought the head is read first: a small body is then whole already.
     await null
-    for (const part of passage.gateway.parts) {
-      if (!(await part.receive?.(passage))) continue
+    for (const part of receiving) {
+      const given = part.receive!(passage)
+      if (!(given instanceof Promise ? await given : given)) continue
       passage.servedBy ??= part.name
       return
     }

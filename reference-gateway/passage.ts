@@ -69,7 +69,7 @@ export class Passage {
   get out(): Outlet {
     if (!this.way) {
       let way: Outlet = socketOutlet(this.response)
-      for (const part of this.gateway.parts) way = part.reply?.(this, way) ?? way
+      for (const part of this.gateway.parts) if (part.reply) way = part.reply(this, way)
       this.way = way
     }
     return this.way

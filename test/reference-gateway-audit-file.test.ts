@@ -36,6 +36,7 @@ function disk(take: (bytes: Buffer) => Promise<number>) {
   const options: LineFileOptions = {
     open,
     mostBytes: 1000,
+    gatherMs: 1,
     retryMs: 1,
     closeMs: 200,
     warn: sentence => warnings.push(sentence),
@@ -50,6 +51,7 @@ test('50,000 lines are all there, in order, when the file has closed', async () 
   const file = new LineFile({
     open: () => openDisk(path),
     mostBytes: 16 * 1024 * 1024,
+    gatherMs: 1,
     retryMs: 1000,
     closeMs: 5000,
     warn: () => {},
@@ -109,6 +111,7 @@ test.runIf(process.platform === 'linux')('a full disk is told of, and counted', 
   const file = new LineFile({
     open: () => openDisk('/dev/full'),
     mostBytes: 1000,
+    gatherMs: 1,
     retryMs: 1000,
     closeMs: 1000,
     warn: sentence => warnings.push(sentence),

@@ -3,6 +3,8 @@ import type { Disk } from './disk.ts'
 /** How lines get into a file. */
 export interface LineFileOptions {
   readonly open: () => Promise<Disk>
+  /** How long lines are gathered before they are written together, in ms. */
+  readonly gatherMs: number
   /** So many bytes may wait; lines beyond are lost, and counted. */
   readonly mostBytes: number
   /** How long after a failure it is tried again, in ms. */
@@ -47,7 +49,8 @@ export class LineFile {
     }
     this.waiting.push(line)
     this.waitingBytes += bytes
-    this.begin()
+    if (this.waitingBytes >= BATCH_BYTES) this.begin()
+    else this.gather()
   }
 
   /** Writes what waits, bounded in time; what then is not written is lost. */
@@ -70,25 +73,33 @@ export class LineFile {
   }
 
   private begin(): void {
-    if (this.work || this.closed || (this.timer && !this.closing)) return
+    if (this.work || this.closed || (this.failing && this.timer && !this.closing)) return
     clearTimeout(this.timer)
     this.timer = undefined
     this.work = this.run().then(() => {
       this.work = undefined
+      if (this.waiting.length > 0) this.gather()
     })
   }
 
-  /** Writes until nothing waits, or it fails. Never rejects. */
+  /** Waits for more lines, so that a write is worth its while. */
+  private gather(): void {
+    if (this.work || this.timer || this.closed) return
+    this.timer = setTimeout(() => this.again(), this.options.gatherMs).unref()
+  }
+
+  /** Writes what waits, or all of it where there is much or the end has come, unless it fails. Never rejects. */
   private async run(): Promise<void> {
     try {
-      while (!this.closed && (this.batch || this.waiting.length > 0)) {
-        this.batch ??= this.take()
+      this.batch ??= this.take()
+      while (!this.closed && this.batch) {
         this.disk ??= await this.options.open()
         const { rest } = this.batch
         const taken = await this.disk.append(rest)
         this.batch.rest = rest.subarray(taken)
         if (this.batch.rest.length > 0) continue
-        this.batch = undefined
+        const goesOn = this.closing || this.waitingBytes >= BATCH_BYTES
+        this.batch = goesOn ? this.take() : undefined
         this.failing = false
         this.overflowing &&= this.waitingBytes > 0
       }
@@ -106,7 +117,8 @@ export class LineFile {
     this.begin()
   }
 
-  private take(): { lines: number; rest: Buffer } {
+  private take(): { lines: number; rest: Buffer } | undefined {
+    if (this.waiting.length === 0) return undefined
     let bytes = 0
     let lines = 0
     while (lines < this.waiting.length && bytes < BATCH_BYTES) bytes += Buffer.byteLength(this.waiting[lines++]!) + 1

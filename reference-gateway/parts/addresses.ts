@@ -15,11 +15,10 @@ const REFUSED: Refusal = {
 export function makeAddresses(addressOf: (passage: Passage) => string = passage => passage.address): Part {
   return {
     name: 'addresses',
-    async receive(passage) {
+    receive(passage) {
       const { allowAddresses: list } = passage.gateway.settings
       if (!list || isOn(list, addressOf(passage))) return
-      await passage.refuse(REFUSED)
-      return true
+      return passage.refuse(REFUSED).then(() => true)
     },
   }
 }

@@ -9,12 +9,11 @@ const endpoints = new WeakMap<Gateway, Endpoint>()
  */
 export const aggregate: Part = {
   name: 'aggregate',
-  async receive(passage) {
+  receive(passage) {
     if (passage.mode !== 'aggregate') return
     const endpoint = endpoints.get(passage.gateway) ?? new Endpoint()
     endpoints.set(passage.gateway, endpoint)
-    await endpoint.serve(passage)
-    return true
+    return endpoint.serve(passage).then(() => true)
   },
   gone: passage => endpoints.get(passage.gateway)?.gone(passage),
   close: gateway => endpoints.get(gateway)?.close(),

@@ -29,6 +29,8 @@ export interface AuditPart extends Part {
 
 /** So much may wait for a slow disk. */
 const WAITING_BYTES = 16 * 1024 * 1024
+/** A write for each line would wake a thread for each call. */
+const GATHER_MS = 10
 const RETRY_MS = 1000
 const CLOSE_MS = 5000
 /** For so long a refused request may still send the body that says what was refused. */
@@ -80,7 +82,10 @@ export function makeAudit(seams: AuditSeams = {}): AuditPart {
       return undefined
     },
     forward({ passage, backend }) {
-      callOf(passage)?.services.add(backend.service)
+      const book = books.get(passage.gateway)
+      if (!book) return
+      book.open.get(passage)?.call.services.add(backend.service)
+      book.trail.breathe()
     },
     reply(passage, out) {
       const book = bookOf(passage.gateway)
@@ -149,7 +154,14 @@ function trail(config: AuditConfig, { warn }: Settings, making: Making, seams: A
     keep: config.keep ?? 10_000,
     make: (call, body) => make(call, body, making),
     ...(file !== undefined && {
-      file: { open: () => open(file), mostBytes: WAITING_BYTES, retryMs: RETRY_MS, closeMs: CLOSE_MS, warn },
+      file: {
+        open: () => open(file),
+        mostBytes: WAITING_BYTES,
+        gatherMs: GATHER_MS,
+        retryMs: RETRY_MS,
+        closeMs: CLOSE_MS,
+        warn,
+      },
     }),
   })
 }

@@ -41,24 +41,26 @@ export function makeBudgets(changes: Partial<BudgetRules> = {}): BudgetsPart {
     ledgers.set(gateway, ledger)
     return ledger
   }
+  const judged = async (passage: Passage, ledger: Ledger): Promise<boolean | undefined> => {
+    const agent = await rules.agentOf(passage)
+    agents.set(passage, agent)
+    const over = mayCall(passage) ? ledger.exceeded(agent) : undefined
+    if (!over) return
+    // Where it does not come in whole, it has been refused, or nobody is there to be answered.
+    const body = await passage.body.bytes().catch(() => undefined)
+    if (!body) return true
+    const messages = isEncoded(passage.fields) ? undefined : messagesOf(body)
+    if (!messages) return refuseUnread(passage, body)
+    if (!messages.some(one => one.params)) return
+    refuse(passage, messages, over, rules.now())
+    return true
+  }
   return {
     name: 'budgets',
     of,
-    async receive(passage) {
+    receive(passage) {
       const ledger = of(passage.gateway)
-      if (!ledger) return
-      const agent = await rules.agentOf(passage)
-      agents.set(passage, agent)
-      const over = mayCall(passage) ? ledger.exceeded(agent) : undefined
-      if (!over) return
-      // Where it does not come in whole, it has been refused, or nobody is there to be answered.
-      const body = await passage.body.bytes().catch(() => undefined)
-      if (!body) return true
-      const messages = isEncoded(passage.fields) ? undefined : messagesOf(body)
-      if (!messages) return refuseUnread(passage, body)
-      if (!messages.some(one => one.params)) return
-      refuse(passage, messages, over, rules.now())
-      return true
+      return ledger && judged(passage, ledger)
     },
     reply(passage, out) {
       const ledger = of(passage.gateway)

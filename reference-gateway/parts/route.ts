@@ -20,20 +20,17 @@ const noRoute = (field: string): Refusal => ({
 /** Finds the backend by one look-up, in the path or in the header that names it; the body is not looked into. */
 export const route: Part = {
   name: 'route',
-  async receive(passage) {
+  receive(passage) {
     const { routes } = passage.gateway
     if (passage.path === '/mcp') {
       const field = fieldFor(passage.header('mcp-protocol-version'))
       const service = passage.header(field)
       const backend = service === undefined ? undefined : routes.service(service)
-      if (service === undefined) await passage.refuse(noName(field))
-      else if (!backend) await passage.refuse(noRoute(field))
-      else {
-        passage.mode = 'header'
-        passage.backend = backend
-        return
-      }
-      return true
+      if (service === undefined) return passage.refuse(noName(field)).then(() => true)
+      if (!backend) return passage.refuse(noRoute(field)).then(() => true)
+      passage.mode = 'header'
+      passage.backend = backend
+      return
     }
     if (passage.path === '/all/mcp') {
       passage.mode = 'aggregate'
