@@ -44,6 +44,13 @@ export function entries(text: string): [key: string, raw: string][] {
   return children(text, blank(text, 0)).map(child => [child.key, text.slice(child.start, child.end)])
 }
 
+/** An object's members by their decoded keys, raw: one scan in place of one for each of them. The last of equal keys counts. */
+export function members(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { key, start, end } of children(text, blank(text, 0))) found.set(key, text.slice(start, end))
+  return found
+}
+
 /** The text with each value at the path replaced by what `change` makes of its raw text; undefined drops it. */
 export function edit(text: string, path: Path, change: (raw: string, key: string) => string | undefined): string {
   const start = blank(text, 0)
@@ -117,7 +124,7 @@ function children(text: string, at: number, most = Number.POSITIVE_INFINITY): Ch
     let key = String(found.length)
     if (isObject) {
       const keyEnd = skip(text, i)
-      key = JSON.parse(text.slice(i, keyEnd)) as string
+      key = keyIn(text.slice(i, keyEnd))
       i = blank(text, blank(text, keyEnd) + 1)
     }
     const end = skip(text, i)
@@ -127,6 +134,10 @@ function children(text: string, at: number, most = Number.POSITIVE_INFINITY): Ch
   }
   return found
 }
+
+/** What a string's text says; most keys are written without escapes. */
+const keyIn = (literal: string): string =>
+  literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1)
 
 /** The index behind the value that begins at this index. */
 export const endOfValue = (text: string, at: number): number => skip(text, at)
@@ -160,7 +171,10 @@ function skipString(text: string, at: number): number {
 
 function blank(text: string, at: number): number {
   let i = at
-  while (i < text.length && ' \t\r\n'.includes(text[i]!)) i++
+  for (; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c !== 0x20 && c !== 0x09 && c !== 0x0a && c !== 0x0d) break
+  }
   return i
 }
 

@@ -1,6 +1,5 @@
 import { field, isEncoded, isEventStream } from '../fields.ts'
-import { get, valid, values } from '../json.ts'
-import { kindOf } from '../jsonrpc.ts'
+import { get, members, valid, values } from '../json.ts'
 import { Blocks, dataOf } from '../sse.ts'
 import type { Head } from '../types.ts'
 import type { Outcome } from './record.ts'
@@ -57,23 +56,24 @@ export class Watched {
     if (this.kind === 'encoded') return id === undefined ? NONE : NOT_READ
     const responses = this.responses()
     const mine =
-      responses.find(text => id !== undefined && get(text, 'id') === id) ??
+      responses.find(response => id !== undefined && response.get('id') === id) ??
       (alone ? responses.find(withoutId) : undefined)
     if (mine === undefined) return this.whole || id === undefined ? NONE : NOT_READ
-    const error = get(mine, 'error')
+    const error = mine.get('error')
     if (error === undefined) {
-      return { outcome: get(mine, 'result.isError') === 'true' ? 'tool-error' : 'result', errorCode: null }
+      const failed = get(mine.get('result') ?? '', 'isError') === 'true'
+      return { outcome: failed ? 'tool-error' : 'result', errorCode: null }
     }
-    const code = Number(get(mine, 'error.code'))
+    const code = Number(get(error, 'code'))
     return { outcome: 'error', errorCode: Number.isFinite(code) ? code : null }
   }
 
-  private read: readonly string[] | undefined
+  private read: readonly Members[] | undefined
 
-  private responses(): readonly string[] {
+  private responses(): readonly Members[] {
     this.read ??= this.texts().flatMap(text => {
       if (!valid(text)) return []
-      return (text.trimStart()[0] === '[' ? values(text) : [text]).filter(isResponse)
+      return (text.trimStart()[0] === '[' ? values(text) : [text]).map(members).filter(isResponse)
     })
     this.chunks = []
     return this.read
@@ -88,13 +88,17 @@ export class Watched {
   }
 }
 
+/** The members of a message, raw. */
+type Members = ReadonlyMap<string, string>
+
 /** Bodies of the gateway's own that are no JSON-RPC, such as `{"error":"Unauthorized"}`, are none. */
-function isResponse(text: string): boolean {
-  if (kindOf(text) !== 'response') return false
-  return get(text, 'error') === undefined || get(text, 'error.code') !== undefined
+function isResponse(message: Members): boolean {
+  if (message.has('method')) return false
+  const error = message.get('error')
+  return error === undefined ? message.has('result') : get(error, 'code') !== undefined
 }
 
-function withoutId(text: string): boolean {
-  const id = get(text, 'id')
+function withoutId(message: Members): boolean {
+  const id = message.get('id')
   return id === undefined || id === 'null'
 }

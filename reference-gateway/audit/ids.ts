@@ -18,8 +18,18 @@ export class Stamps {
   }
 }
 
+/** The moment in ISO 8601, UTC. Many calls begin in one millisecond: the last answer is kept. */
+export function isoOf(ms: number): string {
+  if (ms !== last.ms) last = { ms, iso: new Date(ms).toISOString() }
+  return last.iso
+}
+
+let last = { ms: 0, iso: new Date(0).toISOString() }
+
 /** `20260815214005.120`, in UTC; `-1`, `-2`, … follows for further calls of that millisecond, `.2`, `.3`, … in a batch. */
 export function idOf({ ms, n }: Stamp, message = 0): string {
-  const time = new Date(ms).toISOString().replace(/[-:TZ]/g, '')
-  return time + (n > 0 ? `-${n}` : '') + (message > 0 ? `.${message + 1}` : '')
+  const iso = isoOf(ms)
+  const date = iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10)
+  const time = iso.slice(11, 13) + iso.slice(14, 16) + iso.slice(17, 23)
+  return date + time + (n > 0 ? `-${n}` : '') + (message > 0 ? `.${message + 1}` : '')
 }

@@ -2,7 +2,7 @@ import { bearerOf } from '../parts/auth.ts'
 import type { Call } from './call.ts'
 import { cut, truncated } from './cut.ts'
 import { hideText } from './hide.ts'
-import { idOf } from './ids.ts'
+import { idOf, isoOf } from './ids.ts'
 import { type Asked, asked, UNREAD } from './message.ts'
 import type { AuditRecord } from './record.ts'
 
@@ -34,7 +34,7 @@ export function makeRecords(call: Call, body: Buffer | undefined, making: Making
     const { outcome, errorCode } = answer.outcome(message.id, messages.length === 1)
     return {
       id: idOf(call.stamp, index),
-      timestamp: new Date(call.stamp.ms).toISOString(),
+      timestamp: isoOf(call.stamp.ms),
       sessionId: text(passage.header('mcp-session-id') ?? answer.sessionId),
       userId: text(passage.identity?.subject),
       mcpName: text(passage.backend?.service ?? passage.header('mcp-name') ?? (others.length > 0 ? null : service)),

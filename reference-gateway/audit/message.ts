@@ -1,4 +1,4 @@
-import { entries, get, getString, object, valid, values } from '../json.ts'
+import { entries, members, object, valid, values } from '../json.ts'
 import { truncated } from './cut.ts'
 
 /** What is read of one message of a client. */
@@ -27,19 +27,25 @@ export function asked(body: string): readonly Asked[] {
 }
 
 function one(message: string): Asked {
-  const method = getString(message, 'method')
+  const all = members(message)
+  const method = stringOf(all.get('method'))
   if (method === undefined) return UNREAD
   const isCall = method === 'tools/call'
+  const params = all.get('params')
+  const inside = isCall && params !== undefined ? members(params) : undefined
   return {
     method,
-    tool: (isCall && getString(message, 'params.name')) || null,
-    arguments: (isCall ? get(message, 'params.arguments') : paramsOf(message)) ?? null,
-    id: get(message, 'id'),
+    tool: stringOf(inside?.get('name')) || null,
+    arguments: (isCall ? inside?.get('arguments') : paramsOf(params)) ?? null,
+    id: all.get('id'),
   }
 }
 
-function paramsOf(message: string): string | undefined {
-  const params = get(message, 'params')
+/** The string that this raw JSON is; undefined for anything else. */
+const stringOf = (raw: string | undefined): string | undefined =>
+  raw?.[0] === '"' ? (JSON.parse(raw) as string) : undefined
+
+function paramsOf(params: string | undefined): string | undefined {
   if (params?.[0] !== '{') return params
   const all = entries(params)
   const kept = all.filter(([key]) => key !== '_meta')

@@ -1,5 +1,5 @@
 import { cut } from './cut.ts'
-import { idOf, type Stamp } from './ids.ts'
+import { idOf, isoOf, type Stamp } from './ids.ts'
 import type { Making } from './make.ts'
 import type { AuditRecord, Outcome } from './record.ts'
 
@@ -27,7 +27,7 @@ export function ownRecord(call: OwnCall, stamp: Stamp, making: Making): AuditRec
   return {
     ...rest,
     id: idOf(stamp),
-    timestamp: new Date(stamp.ms).toISOString(),
+    timestamp: isoOf(stamp.ms),
     sessionId: null,
     mcpName: service,
     httpMethod: 'POST',

@@ -37,8 +37,8 @@ export interface AuditRecord {
 
 /** The record as one line of JSON, without the line's end. */
 export function lineOf(record: AuditRecord): string {
-  const { arguments: raw, ...rest } = record
-  const text = JSON.stringify(rest)
+  const text = JSON.stringify({ ...record, arguments: undefined })
+  const raw = record.arguments
   // Line breaks can stand between the values of raw JSON, and a record is one line.
   return `${text.slice(0, -1)},"arguments":${raw === null ? 'null' : raw.replace(/[\r\n]+/g, ' ')}}`
 }

@@ -14,32 +14,21 @@ export interface TrailOptions {
 
 /** The records in memory have at most so many bytes. */
 const MOST_BYTES = 32 * 1024 * 1024
-/** How long a record may wait to be made, in ms: while a server answers there is time for it, and else it can't wait for ever. */
-const LATEST_MS = 5
-/** With more that wait than this, they are made at once. */
-const MOST_WAITING = 256
-
 /** The record of calls, in the order in which they ended. */
 export class Trail {
-  private made = 0
+  /** How many records there were since the gateway was started. */
+  total = 0
   private readonly options: TrailOptions
   private readonly ring: Ring
   private readonly file: LineFile | undefined
   private readonly watchers = new Set<(kept: Kept) => void>()
   private pending: { readonly call: Call; readonly body: Buffer | undefined }[] = []
   private unwritten = 0
-  private timer: NodeJS.Timeout | undefined
 
   constructor(options: TrailOptions) {
     this.options = options
     this.ring = new Ring(options.keep, MOST_BYTES)
     this.file = options.file && new LineFile(options.file)
-  }
-
-  /** How many records there were since the gateway was started. */
-  get total(): number {
-    this.write()
-    return this.made
   }
 
   /** How many records are missing in the file. */
@@ -50,18 +39,11 @@ export class Trail {
   /** Takes a call that is over. It is written down when what is more urgent has been done. */
   take(call: Call, body: Buffer | undefined): void {
     this.pending.push({ call, body })
-    if (this.pending.length >= MOST_WAITING) this.write()
-    else this.timer ??= setTimeout(() => this.write(), LATEST_MS)
-  }
-
-  /** Says that there is a moment: a request is on its way to a server, and until its answer comes nobody waits here. */
-  breathe(): void {
-    if (this.pending.length > 0) setImmediate(() => this.writeOne())
+    if (this.pending.length === 1) setImmediate(() => this.write())
   }
 
   /** Those that pass the test, the newest first: at most so many, and how many there are. */
   find(test: (record: AuditRecord) => boolean, most: number) {
-    this.write()
     return this.ring.find(test, most)
   }
 
@@ -78,25 +60,19 @@ export class Trail {
   }
 
   private write(): void {
-    clearTimeout(this.timer)
-    this.timer = undefined
-    while (this.pending.length > 0) this.writeOne()
-  }
-
-  private writeOne(): void {
-    const next = this.pending.shift()
-    if (!next) return
-    try {
-      for (const record of this.options.make(next.call, next.body)) this.add(record)
-    } catch {
-      this.unwritten++
+    for (const { call, body } of this.pending.splice(0)) {
+      try {
+        for (const record of this.options.make(call, body)) this.add(record)
+      } catch {
+        this.unwritten++
+      }
     }
   }
 
   /** Writes a record down. */
   add(record: AuditRecord): void {
     const line = this.ring.add(record)
-    this.made++
+    this.total++
     this.file?.add(line)
     for (const tell of this.watchers) tell({ record, line })
   }

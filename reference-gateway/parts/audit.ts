@@ -82,10 +82,7 @@ export function makeAudit(seams: AuditSeams = {}): AuditPart {
       return undefined
     },
     forward({ passage, backend }) {
-      const book = books.get(passage.gateway)
-      if (!book) return
-      book.open.get(passage)?.call.services.add(backend.service)
-      book.trail.breathe()
+      callOf(passage)?.services.add(backend.service)
     },
     reply(passage, out) {
       const book = bookOf(passage.gateway)
