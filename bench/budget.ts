@@ -1,25 +1,12 @@
+import { blame, isBusy } from '../kit/gauge.ts'
 import { within } from '../kit/statistics.ts'
 import { type Budget, type BudgetVerdict, type Judgement, QUANTILES, type QuantileName, type Row } from './types.ts'
 
 /** 5 ms at the median and at the 95th percentile. */
 export const DEFAULT_BUDGET: Budget = { p50: 5000, p95: 5000 }
 
-/** From which share of the time on, taken by other programs, a machine is busy. */
-const BUSY = 0.03
 /** With a larger share of failed pairs, those that did not fail are no fair sample. */
 const MOST_FAILED = 0.1
-
-/** Whether other programs took so much of the machine that times say little. */
-export const isBusy = ({ stolen }: Pick<Row, 'stolen'>): boolean => stolen > BUSY
-
-/** How much later an upper quantile may come only because another program had its turn, in µs. */
-const TURN_US = 10_000
-
-/** What of a delay (µs) can't be put down to the machine. */
-function blame(us: number, quantile: QuantileName, stolen: number): number {
-  const turn = stolen > BUSY && quantile !== 'p50' ? TURN_US : 0
-  return us * (1 - stolen) ** 2 - turn
-}
 
 const UNITS: Readonly<Record<string, number>> = { us: 1, µs: 1, ms: 1000, s: 1_000_000 }
 
@@ -57,7 +44,7 @@ export function judge(row: Row, budget: Budget): Judgement {
   const at = names.map(quantile => {
     const limit = budget[quantile]!
     const verdict = within(row.added[quantile], limit)
-    const isExcused = verdict === 'fail' && blame(row.added[quantile].low, quantile, row.stolen) <= limit
+    const isExcused = verdict === 'fail' && blame(row.added[quantile].low, QUANTILES[quantile], row.stolen) <= limit
     return { quantile, budget: limit, verdict: isExcused ? ('inconclusive' as const) : verdict }
   })
   const verdict: BudgetVerdict = at.some(a => a.verdict === 'fail')
@@ -71,7 +58,7 @@ export function judge(row: Row, budget: Budget): Judgement {
   const says = {
     pass: `it adds ${names.map(n => `${sayUs(row.added[n].value)} at ${n}`).join(', ')}: within the budget of ${sayBudget(budget)}`,
     fail: `it adds ${figure}: more than the budget of ${sayUs(first.budget)}`,
-    inconclusive: isBusy(row)
+    inconclusive: isBusy(row.stolen)
       ? `this machine is too busy to tell: other programs took ${Math.round(row.stolen * 100)} % of the time, and it adds ${figure}`
       : `it adds ${figure}, and the budget of ${sayUs(first.budget)} lies between: more pairs would tell`,
   }[verdict]

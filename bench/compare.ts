@@ -1,5 +1,6 @@
+import { isBusy } from '../kit/gauge.ts'
 import type { Estimate } from '../kit/statistics.ts'
-import { isBusy, sayUs } from './budget.ts'
+import { sayUs } from './budget.ts'
 import { change, DEFAULT_THRESHOLD, type Threshold } from './change.ts'
 import type { BenchReport, QuantileName, Row } from './types.ts'
 
@@ -36,7 +37,7 @@ export function compare(base: BenchReport, head: BenchReport, threshold: Thresho
   const before = new Map(base.rows.map(row => [keyOf(row), row]))
   return head.rows.flatMap(row => {
     const old = before.get(keyOf(row))
-    if (!old || old.pairs === 0 || row.pairs === 0 || isBusy(old) || isBusy(row)) return []
+    if (!old || old.pairs === 0 || row.pairs === 0 || isBusy(old.stolen) || isBusy(row.stolen)) return []
     return COMPARED.map(quantile => {
       const sides = [1, row.direct.p50 / old.direct.p50].map(scale => {
         const was = scaled(old.added[quantile], scale)

@@ -1,7 +1,7 @@
+import { openQuickWire, type QuickWire, type QuickWireOptions, requestBytes } from '../kit/quick-wire.ts'
 import { route } from '../kit/routing.ts'
 import { CLIENT_INFO } from '../kit/session.ts'
 import type { Named, Pairs, Revision, Routing, ServerName, Target } from '../kit/types.ts'
-import { openWire, requestBytes, type Wire, type WireOptions } from './wire.ts'
 
 /** Where calls go, and what goes with each. */
 export interface Endpoint {
@@ -10,7 +10,7 @@ export interface Endpoint {
   /** With every request, `initialize` included. */
   readonly headers: Pairs
   readonly revision: Revision
-  readonly wire: WireOptions
+  readonly wire: QuickWireOptions
   /** What the endpoint calls a tool or a resource. */
   exposed(kind: Named, own: string): string
 }
@@ -60,7 +60,7 @@ export const fieldsOf = ({ headers, revision }: Endpoint, session: string | unde
 ]
 
 /** Shakes hands and gives the session's id; undefined where none is issued. Throws, in one sentence, where it fails. */
-export async function handshake(endpoint: Endpoint, wire: Wire, id = 1): Promise<string | undefined> {
+export async function handshake(endpoint: Endpoint, wire: QuickWire, id = 1): Promise<string | undefined> {
   const { url, headers, revision } = endpoint
   const params = { protocolVersion: revision, capabilities: {}, clientInfo: CLIENT_INFO }
   const hello = JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params })
@@ -77,7 +77,7 @@ export async function handshake(endpoint: Endpoint, wire: Wire, id = 1): Promise
 
 /** So many sessions, each shaken hands for. */
 export async function openSessions(endpoint: Endpoint, count: number): Promise<(string | undefined)[]> {
-  const wire = openWire(endpoint.url, endpoint.wire)
+  const wire = openQuickWire(endpoint.url, endpoint.wire)
   try {
     const sessions: (string | undefined)[] = []
     for (let i = 0; i < count; i++) sessions.push(await handshake(endpoint, wire, i + 1))
@@ -89,7 +89,7 @@ export async function openSessions(endpoint: Endpoint, count: number): Promise<(
 
 /** Ends sessions, so that a gateway is not left with them. What comes of it is nobody's concern. */
 export async function endSessions(endpoint: Endpoint, sessions: readonly (string | undefined)[]): Promise<void> {
-  const wire = openWire(endpoint.url, { ...endpoint.wire, timeout: 1000 })
+  const wire = openQuickWire(endpoint.url, { ...endpoint.wire, timeout: 1000 })
   try {
     for (const session of sessions) {
       if (session === undefined) continue

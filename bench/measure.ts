@@ -1,6 +1,6 @@
+import { createGauge } from '../kit/gauge.ts'
 import { added, type Estimate } from '../kit/statistics.ts'
 import type { Revision } from '../kit/types.ts'
-import { createGauge } from './gauge.ts'
 import { countsBetween, edgesOf, encoded, quantilesOf } from './histogram.ts'
 import { interleaved, latencies, type Measured, type WarmUp, warmUp } from './paired.ts'
 import type { Scenario } from './scenarios.ts'

@@ -1,7 +1,7 @@
+import { type Answer, openQuickWire, type QuickWire, requestBytes } from '../kit/quick-wire.ts'
 import { type Endpoint, endSessions, fieldsOf, handshake, openSessions } from './endpoint.ts'
 import { type Call, callText, idOf, type Scenario } from './scenarios.ts'
 import type { Sample, Way } from './types.ts'
-import { type Answer, openWire, requestBytes, type Wire } from './wire.ts'
 
 /** A way that has its sessions open. */
 export interface OpenWay extends Way {
@@ -30,7 +30,7 @@ export async function openWay(endpoint: Endpoint, scenario: Scenario, options: W
   }
   const sessions = scenario.newSession ? [] : await openSessions(endpoint, count)
   const fields = sessions.map(session => fieldsOf(endpoint, session))
-  const wire = openWire(endpoint.url, endpoint.wire)
+  const wire = openQuickWire(endpoint.url, endpoint.wire)
   let answerBytes = 0
 
   async function inSession(n: number): Promise<Sample> {
@@ -70,7 +70,7 @@ export async function openWay(endpoint: Endpoint, scenario: Scenario, options: W
   }
 }
 
-async function forget(wire: Wire, endpoint: Endpoint, session: string | undefined): Promise<void> {
+async function forget(wire: QuickWire, endpoint: Endpoint, session: string | undefined): Promise<void> {
   if (session === undefined) return
   const request = requestBytes(endpoint.url, fieldsOf(endpoint, session), '')
   await wire.send(Buffer.concat([Buffer.from('DELETE'), request.subarray('POST'.length)]))

@@ -7,6 +7,7 @@ import type { Mutant } from '../reference-gateway/mutants/mutant.ts'
 import type { Mode } from '../reference-gateway/types.ts'
 import { checks } from '../suites/index.ts'
 import { embeddedTarget, startBench, startEmbedded, startPlatform } from './embedded.ts'
+import { isTimed } from './proof/mutants.ts'
 import { shareOut } from './proof/share.ts'
 
 export interface ProofOptions {
@@ -33,16 +34,14 @@ export async function prove({ only = [], every = 1, timeout, processes, print }:
   const chosen = named.filter((_, i) => i % every === 0)
   const faults = [...alarms]
   let caught = 0
-  await shareOut(
-    chosen.map(m => m.name),
-    processes ?? availableParallelism(),
-    timeout,
-    (name, found) => {
-      if (found.length === 0) caught++
-      faults.push(...found)
-      print(`${found.length ? '✗' : '✓'} ${name}`)
-    },
-  )
+  const judgedOne = (name: string, found: readonly string[]) => {
+    if (found.length === 0) caught++
+    faults.push(...found)
+    print(`${found.length ? '✗' : '✓'} ${name}`)
+  }
+  const [timed, others] = [chosen.filter(isTimed), chosen.filter(m => !isTimed(m))].map(list => list.map(m => m.name))
+  await shareOut(others!, processes ?? availableParallelism(), timeout, judgedOne)
+  await shareOut(timed!, 1, timeout, judgedOne)
   const catching = new Set(named.flatMap(m => m.caughtBy))
   const judged = new Set(chosen.flatMap(m => m.caughtBy))
   const unproven = checks.filter(c => isChosen(c, only) && !catching.has(c.id))

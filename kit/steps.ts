@@ -5,6 +5,7 @@ export { type Door, enter, OTHER_ADDRESS } from './steps/doors.ts'
 export { cancel, finish, hangUp, readOn, start, startServer, step, stopServer, times, together } from './steps/flow.ts'
 export { list } from './steps/lists.ts'
 export { type Amount, burst, evenly, pause } from './steps/pace.ts'
+export { crossChecked, decidable, pairs } from './steps/pairs.ts'
 export {
   body,
   call,

@@ -128,6 +128,11 @@ export const targetSchema = {
         openSeconds: positive(
           'How long the rate guard keeps a session open, in seconds; absent where it only turns the surplus away.',
         ),
+        addedMs: {
+          type: 'number',
+          exclusiveMinimum: 0,
+          description: 'How much the gateway may add to the time of a call, in ms; 5 where absent.',
+        },
         bytes: {
           type: 'integer',
           minimum: 1,

@@ -361,6 +361,8 @@ export interface Routing {
 export interface Limits {
   /** After how many ms the gateway gives up on a server that says nothing. */
   readonly backendTimeoutMs?: number
+  /** How much the gateway may add to the time of a call, in ms; 5 where not given. */
+  readonly addedMs?: number
   /** How many requests a session may send within the window; one more opens it. */
   readonly rps?: number
   /** In seconds; 1 where not given. */

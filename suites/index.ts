@@ -16,6 +16,7 @@ import errorTable from './error-table.ts'
 import errors from './errors.ts'
 import forwarding from './forwarding.ts'
 import hitl from './hitl.ts'
+import latency from './latency.ts'
 import problemDetails from './problem-details.ts'
 import prompts from './prompts.ts'
 import refusals from './refusals.ts'
@@ -58,6 +59,7 @@ export const suites: readonly Suite[] = [
   problemDetails,
   dialect,
   dialectStreams,
+  latency,
 ]
 
 /** Every check. */

@@ -1,8 +1,8 @@
 import { direct, handshake } from '../../bench/endpoint.ts'
 import type { BenchSubject } from '../../bench/subject.ts'
-import { openWire } from '../../bench/wire.ts'
 import { CannotJudge } from '../../kit/errors.ts'
 import { SPOKEN } from '../../kit/preflight.ts'
+import { openQuickWire } from '../../kit/quick-wire.ts'
 import type { Pairs, Revision } from '../../kit/types.ts'
 import type { Told } from '../wanted.ts'
 import type { ForeignSubjects } from './subjects.ts'
@@ -42,7 +42,7 @@ export async function openOwn(
 /** One handshake, to see whether anybody speaks MCP there. */
 async function greet(url: string, headers: Pairs, revision: Revision): Promise<void> {
   const endpoint = { ...direct(url, { style: 'single' }, 'crm', revision), headers }
-  const wire = openWire(endpoint.url, { timeout: 5000 })
+  const wire = openQuickWire(endpoint.url, { timeout: 5000 })
   try {
     await handshake(endpoint, wire)
   } catch (cause) {

@@ -14,6 +14,7 @@ import { errorTable } from './error-table.ts'
 import { errors } from './errors.ts'
 import { forwarding } from './forwarding.ts'
 import { hitl } from './hitl.ts'
+import { latency } from './latency.ts'
 import type { Mutant } from './mutant.ts'
 import { problemDetails } from './problem-details.ts'
 import { prompts } from './prompts.ts'
@@ -54,4 +55,5 @@ export const mutants: readonly Mutant[] = [
   ...routing,
   ...controlPlane,
   ...registry,
+  ...latency,
 ]

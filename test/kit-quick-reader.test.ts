@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AnswerReader } from '../bench/reader.ts'
+import { AnswerReader } from '../kit/quick-reader.ts'
 
 /** What a reader makes of bytes that come in two pieces, split there. */
 function read(text: string, split: number) {

@@ -5,7 +5,11 @@ declare module 'autocannon' {
   export interface Options {
     readonly url: string
     readonly connections: number
-    readonly duration: number
+    readonly duration?: number
+    /** How many calls, in place of a duration. */
+    readonly amount?: number
+    /** How often it looks whether it is over, in ms. */
+    readonly sampleInt?: number
     /** In s. */
     readonly timeout?: number
     readonly requests: readonly {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { Pairs } from '../kit/types.ts'
-import { AnswerReader } from './reader.ts'
+import { AnswerReader } from './quick-reader.ts'
+import type { Pairs } from './types.ts'
 
 /** A whole answer and when it was there, in µs after the request was handed to the system. */
 export interface Answer {
@@ -16,13 +16,13 @@ export interface Answer {
 }
 
 /** One kept connection with one request at a time on it, made to be measured: nothing is parsed that is not needed. */
-export interface Wire {
+export interface QuickWire {
   /** Rejects where the connection breaks, or no whole answer comes within the time. A new one is opened for the next request. */
   send(request: Buffer): Promise<Answer>
   close(): void
 }
 
-export interface WireOptions {
+export interface QuickWireOptions {
   readonly ca?: string | undefined
   readonly cert?: string | undefined
   readonly key?: string | undefined
@@ -42,7 +42,7 @@ export const requestBytes = (url: URL, headers: Pairs, body: string): Buffer =>
   )
 
 /** Opens it with the first request. */
-export function openWire(url: URL, options: WireOptions = {}): Wire {
+export function openQuickWire(url: URL, options: QuickWireOptions = {}): QuickWire {
   const { timeout = PATIENCE_MS } = options
   let socket: Socket | undefined
   let settle: { resolve(answer: Answer): void; reject(cause: Error): void } | undefined
