@@ -68,9 +68,9 @@ export const commands = {
       strict: { says: 'a SHOULD that does not hold counts as a failure, too' },
       baseline: { takes: 'FILE', says: 'known failures: a list of { id, reason, issue?, until?, flaky? }' },
       reporter: {
-        takes: 'text|json|junit[=FILE]',
+        takes: 'FORMAT[=FILE]',
         many: true,
-        says: 'what to print, or to write into a file beside the text',
+        says: 'text, json, ndjson, junit, tap, sarif, markdown or github (annotations): printed, or written into a file beside the text',
       },
       evidence: { takes: 'failures|all|none', says: 'of which checks to show what both sides saw; default failures' },
       mutant: { takes: 'NAME', says: 'judges the embedded gateway with this fault put in' },
@@ -138,6 +138,29 @@ export const commands = {
       json: { says: 'with --list-mutants: prints [{ name, harm, caughtBy }]' },
       help,
     },
+  },
+  report: {
+    says: 'makes something else of reports: another form, one of several, a comparison, a badge, a statement',
+    operands: '[diff|compare|badge|statement] FILE…',
+    flags: {
+      to: {
+        takes: 'FORMAT[=FILE]',
+        many: true,
+        says: 'text, json, ndjson, junit, tap, sarif, markdown or github; compare: text, markdown or html',
+      },
+      project: { takes: 'NAME', says: 'statement: the gateway, where it calls itself otherwise' },
+      release: { takes: 'VERSION', says: 'statement: its version' },
+      site: { takes: 'URL', says: 'statement: where it is found' },
+      contact: { takes: 'WHO', many: true, says: 'statement: who answers for it' },
+      'no-color': noColor,
+      help,
+    },
+    more: [
+      'FILE is what --reporter json=FILE has written. Several files of one gateway are put together, as shards of',
+      'one run. diff BEFORE AFTER tells what broke and what was fixed; compare A B… sets gateways side by side.',
+      '',
+      'Exit codes: that of the run · diff: 1 where something newly failed · 2 wrong usage',
+    ],
   },
   bench: {
     says: 'measures what a gateway adds to the time of a call, beside the direct way',

@@ -24,23 +24,28 @@ export function document(report: Report, options: ReporterOptions): object {
       routing: target.routing,
       servers: target.servers,
       features: target.features,
+      limits: target.limits,
     },
     startedAt: startedAt.toISOString(),
     ...(report.interrupted && { interrupted: true }),
     ...(options.partial && { partial: true }),
+    ...(options.policy.strict && { strict: true }),
+    node: process.version,
+    ...(options.again && { command: options.again.command }),
     summary: totals(report),
     results: results.map(r => writeResult(r, report, options)),
   }
 }
 
 /** How many results there are of each verdict; what another pack contradicts is counted apart, as it fails nothing. */
-function totals(report: Report): object {
+export function totals(report: Report): object {
   const contradicted = report.results.filter(r => opposites(r, report).length > 0).length
   const { fail, ...others } = summary(report.results)
   return { ...others, fail: fail - contradicted, ...(contradicted > 0 && { contradicted }) }
 }
 
-function writeResult(result: Result, report: Report, { evidence, policy }: ReporterOptions): object {
+/** One result as data. */
+export function writeResult(result: Result, report: Report, { evidence, policy }: ReporterOptions): object {
   const { check, revision, verdict, reason, on, causedBy, findings, ms } = result
   const instead = opposites(result, report).map(r => r.check.id)
   const excuse = known(result, report, policy)
@@ -52,6 +57,9 @@ function writeResult(result: Result, report: Report, { evidence, policy }: Repor
     pack: check.pack,
     level: check.level,
     spec: check.spec,
+    ...(check.contradicts && { contradicts: check.contradicts }),
+    why: check.why,
+    steps: check.steps.map(step => step.says),
     revision,
     verdict,
     ...(reason !== undefined && { reason }),

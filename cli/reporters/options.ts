@@ -16,6 +16,8 @@ export interface ReporterOptions {
   readonly evidence: EvidenceShown
   /** True where the run leaves checks out that were there to choose. */
   readonly partial: boolean
+  /** How to run one check again; absent where that is not known. */
+  readonly again?: Again
 }
 
 /** What the text reporter is told besides. */
@@ -30,7 +32,6 @@ export interface TextOptions extends ReporterOptions {
   readonly times: number
   /** The text is this story, in place of the list of suites and failures. */
   readonly story?: Story
-  /** How to run one check again. */
   readonly again: Again
 }
 
