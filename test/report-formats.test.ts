@@ -129,7 +129,7 @@ describe('the JUnit report', () => {
           </properties>
           <testcase name="sessions/issued (2025-11-25)" classname="mcp-conformance.sessions" time="0.012"/>
           <testcase name="sessions/ended (2025-11-25)" classname="mcp-conformance.sessions" time="0.012">
-            <skipped message="new in 2026-07-28"/>
+            <skipped>new in 2026-07-28</skipped>
           </testcase>
           <system-out/>
           <system-err/>

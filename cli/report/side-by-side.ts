@@ -40,7 +40,8 @@ export function sideBySide(columns: readonly Column[]): SideBySide {
     checks: rows.filter(row => new Set(row.cells).size > 1),
     totals: columns.map(({ report }) => {
       const { pass, fail, skip, error } = summary(report.results)
-      return `${pass} passed, ${fail} failed, ${skip} skipped${error ? `, ${error} not judged` : ''}`
+      const instead = report.results.filter(r => opposites(r, report).length > 0).length
+      return `${pass} passed, ${fail - instead} failed, ${skip} skipped${error ? `, ${error} not judged` : ''}`
     }),
   }
 }

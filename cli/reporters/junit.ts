@@ -44,7 +44,7 @@ function testcase(result: Result, report: Report, policy: Policy): string {
   return body === '' ? `${open}/>` : `${open}>\n${body}\n    </testcase>`
 
   function inside(): string {
-    if (verdict === 'skip') return `      <skipped message="${attribute(reason ?? '')}"/>`
+    if (verdict === 'skip') return `      <skipped>${content(reason ?? '')}</skipped>`
     if (verdict === 'error') return element('error', 'could not be judged', reason ?? '', findings(result))
     if (verdict === 'pass') return ''
     if (counts(result, report, policy)) return element('failure', check.level, headline(result), findings(result))
