@@ -72,6 +72,9 @@ export const commands = {
         many: true,
         says: 'text, json, ndjson, junit, tap, sarif, markdown or github (annotations): printed, or written into a file beside the text',
       },
+      shard: { takes: 'I/N', says: 'runs one part of so many, such as 2/4; report puts the parts together' },
+      'fail-fast': { says: 'stops at the first failure that counts' },
+      wait: { takes: 'TIME', says: 'waits up to so long, such as 60s, until the gateway answers initialize' },
       evidence: { takes: 'failures|all|none', says: 'of which checks to show what both sides saw; default failures' },
       mutant: { takes: 'NAME', says: 'judges the embedded gateway with this fault put in' },
       'no-color': noColor,
@@ -138,6 +141,20 @@ export const commands = {
       json: { says: 'with --list-mutants: prints [{ name, harm, caughtBy }]' },
       help,
     },
+  },
+  baseline: {
+    says: 'brings a list of known failures up to date by a report',
+    operands: 'update FILE',
+    flags: {
+      from: { takes: 'REPORT', says: 'what --reporter json=REPORT has written' },
+      reason: { takes: 'TEXT', says: 'why what is new may fail: a person will read it next year' },
+      issue: { takes: 'LINK', says: 'where that is being mended' },
+      until: { takes: 'DAY', says: 'the last day on which it counts, such as 2027-03-31' },
+      help,
+    },
+    more: [
+      'What passes now is taken out; reasons, comments and flaky entries stay. What could not be judged is never put in.',
+    ],
   },
   report: {
     says: 'makes something else of reports: another form, one of several, a comparison, a badge, a statement',

@@ -40,6 +40,8 @@ export interface RunOptions {
   readonly platform?: Platform
   /** Called before each check that runs alone: the time to put the house in order. */
   readonly breathe?: () => void
+  /** Ends the run after the first result for which it holds; the rest is not judged. */
+  readonly stopWhen?: (result: Result) => boolean
   /** Keeps the evidence of checks that passed, too. */
   readonly keepAll?: boolean
 }
@@ -70,20 +72,22 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const startedAt = new Date()
   for (const r of reporters) r.start?.(target, checks)
   const results = new Map<Job, Result>()
+  const end = { isStopped: false }
   const jobs = checks.flatMap(check => jobsOf(check, target, options.revisions))
   /** Checks that hang on time, and came too late for it on a busy machine: they have another turn when it is quiet. */
   const tooLate: Job[] = []
   const work = async (queue: Job[], lastTurn = false) => {
-    for (let job = queue.shift(); job && !signal?.aborted; job = queue.shift()) {
+    for (let job = queue.shift(); job && !signal?.aborted && !end.isStopped; job = queue.shift()) {
       const result = keep(await attributed(target, job, options))
       // A check that was stopped half-way says nothing about the gateway.
-      if (signal?.aborted) return
+      if (signal?.aborted || end.isStopped) return
       if (result.verdict === 'error' && job.check.waits !== undefined && !lastTurn) {
         tooLate.push(job)
         continue
       }
       results.set(job, result)
       for (const r of reporters) r.result?.(result)
+      end.isStopped ||= options.stopWhen?.(result) ?? false
     }
   }
   /** The checks of one gateway that can be judged side by side. */
@@ -125,6 +129,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     startedAt,
     results: jobs.flatMap(job => results.get(job) ?? []),
     ...(signal?.aborted && { interrupted: true }),
+    ...(end.isStopped && { stopped: true }),
   }
   for (const r of reporters) await r.end?.(report)
   return report

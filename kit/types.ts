@@ -564,6 +564,8 @@ export interface Report {
   readonly results: readonly Result[]
   /** True where the run was stopped before every check had its turn. */
   readonly interrupted?: boolean
+  /** True where it ended at the first failure, as it was asked to. */
+  readonly stopped?: boolean
 }
 
 /** Watches a run. Every hook is optional; none can change a verdict. */

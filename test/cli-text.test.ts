@@ -83,6 +83,8 @@ describe('the text report', () => {
                               seen  status 502
 
           The gateway did it: asked without the gateway, the server passes this check.
+          Likely cause: It gathers the answer before it passes it on: response buffering (proxy_buffering,
+          a body filter, compression, a client library that reads whole bodies).
 
           What both sides saw, in ms:
              0.0  client → gateway    POST /mcp
@@ -195,7 +197,11 @@ describe('the text report', () => {
 
   test('shows both sides of at most a dozen failures', () => {
     const many = sampleReport(
-      Array.from({ length: 15 }, (_, i) => ({ ...failed, check: sampleCheck(`streaming/n${i}`) })),
+      Array.from({ length: 15 }, (_, i) => ({
+        ...failed,
+        check: sampleCheck(`streaming/n${i}`),
+        findings: [{ about: 'client', claim: 'the status is 200', seen: `not that, but ${'x'.repeat(i)}` }],
+      })),
     )
     expect(printed(many).match(/What both sides saw, in ms/g)).toHaveLength(12)
     expect(printed(many)).toContain('is shown for the last 12 of these 15')

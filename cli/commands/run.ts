@@ -1,8 +1,8 @@
 import { WrongUsage } from '../../kit/errors.ts'
-import { type Baseline, exitCode, type Policy } from '../../kit/report.ts'
+import { type Baseline, counts, exitCode, type Policy } from '../../kit/report.ts'
 import { run as judgeAll } from '../../kit/run.ts'
 import { PACKS, select } from '../../kit/select.ts'
-import type { Check, Pack, Reporter, Target } from '../../kit/types.ts'
+import type { Check, Pack, Reporter, Result, Target } from '../../kit/types.ts'
 import { checks } from '../../suites/index.ts'
 import { again } from '../again.ts'
 import { type Arguments, oneOf } from '../arguments.ts'
@@ -14,6 +14,8 @@ import { loadSuites } from '../own/load.ts'
 import { paint } from '../paint.ts'
 import type { Program } from '../program.ts'
 import type { EvidenceShown, TextOptions } from '../reporters/options.ts'
+import { readTime, untilReady } from '../run/ready.ts'
+import { readShard, shardOf } from '../run/shard.ts'
 import { type Story, storyOf } from '../stories.ts'
 import { formFor, judging, type Subject, subjectOf } from '../subject.ts'
 import type { Terminal } from '../terminal.ts'
@@ -33,12 +35,16 @@ interface Plan {
   readonly timeout: number
   readonly policy: Policy
   readonly story: Story | undefined
+  readonly failFast: boolean
+  /** How long to wait for the gateway, in ms. */
+  readonly wait: number | undefined
 }
 
 /** Judges a gateway: the one that was named, else the embedded one. */
 export const run: Program = async (args, term) => {
   const plan = await readPlan(args)
   const stop = untilInterrupted()
+  if (plan.told && plan.wait !== undefined) await waitFor(plan.told, plan.wait, term, stop)
   const subject = await subjectOf(plan.told, plan.mutant, plan.timeout, stop, formFor(plan.chosen))
   if (!subject) {
     term.warn('Interrupted before anything was judged.')
@@ -59,11 +65,27 @@ async function judge(subject: Subject, plan: Plan, args: Arguments, term: Termin
     timeout: plan.timeout,
     signal: stop,
     breathe: collectGarbage,
+    ...(plan.failFast && { stopWhen: stopper(plan, subject.target) }),
     keepAll: plan.evidence === 'all' || plan.story !== undefined,
     ...(revisions && { revisions }),
   })
   return exitCode(report, plan.policy)
 }
+
+async function waitFor({ wanted }: Told, ms: number, term: Terminal, stop: AbortSignal): Promise<void> {
+  if (term.live) term.raw(`Waiting for ${wanted.url} to answer initialize, up to ${ms / 1000} s …`)
+  try {
+    await untilReady(wanted.url, wanted.headers, ms, stop)
+  } finally {
+    if (term.live) term.raw('\r\u001b[K')
+  }
+}
+
+/** The first failure that counts: a rule that another pack contradicts may not, which is known at the end only. */
+const stopper =
+  ({ policy }: Plan, target: Target) =>
+  (result: Result): boolean =>
+    !result.check.contradicts?.length && counts(result, { target, startedAt: new Date(), results: [result] }, policy)
 
 async function readPlan(args: Arguments): Promise<Plan> {
   const told = await readTold(args, process.env)
@@ -74,12 +96,17 @@ async function readPlan(args: Arguments): Promise<Plan> {
   const packs = args.words('pack').map(word => oneOf<Pack>(word, PACKS, 'pack'))
   const own = (await loadSuites(args.values('suite'))).flatMap(s => s.checks)
   const all = [...checks, ...own]
-  const chosen = select(all, {
+  const selected = select(all, {
     only: [...(story?.only ?? []), ...args.words('only')],
     skip: args.words('skip'),
     packs: packs.length ? packs : told && !story ? ['mcp'] : PACKS,
     always: packs.length ? [] : own,
   })
+  const shard = args.value('shard')
+  const chosen = shard === undefined ? selected : shardOf(selected, readShard(shard))
+  const wait = args.value('wait')
+  if (wait !== undefined && !told)
+    throw new WrongUsage('--wait is for a gateway of yours: give --url or --target, too.')
   return {
     told,
     mutant,
@@ -89,6 +116,8 @@ async function readPlan(args: Arguments): Promise<Plan> {
     evidence: oneOf<EvidenceShown>(args.value('evidence') ?? 'failures', ['failures', 'all', 'none'], 'evidence'),
     timeout: readTimeout(args),
     story,
+    failFast: args.has('fail-fast'),
+    wait: wait === undefined ? undefined : readTime(wait, 'wait'),
     policy: { baseline: await baseline(args, all), strict: args.has('strict') },
   }
 }

@@ -24,6 +24,7 @@ interface Written {
   readonly target: Omit<Target, 'headers' | 'names' | 'limits'> & { readonly limits?: Target['limits'] }
   readonly startedAt: string
   readonly interrupted?: true
+  readonly stopped?: true
   readonly partial?: true
   readonly strict?: true
   readonly command?: string
@@ -77,6 +78,7 @@ export function asReport(value: unknown, name: string): ReadReport {
       startedAt: new Date(startedAt!),
       results: results!.map(result => readResult(result, full)),
       ...(written.interrupted && { interrupted: true }),
+      ...(written.stopped && { stopped: true }),
     },
     version: written.kit!.version,
     strict: written.strict === true,

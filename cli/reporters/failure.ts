@@ -2,6 +2,7 @@ import { onPlatform } from '../../kit/run.ts'
 import type { Report, Result, Verdict } from '../../kit/types.ts'
 import type { Paint } from '../paint.ts'
 import { quoted, visible, wrap } from '../words.ts'
+import { likelyCause } from './causes.ts'
 import { curl } from './curl.ts'
 import type { Again, TextOptions } from './options.ts'
 import { transcript } from './transcript.ts'
@@ -11,6 +12,7 @@ export function failure(result: Result, report: Report, options: TextOptions, de
   const { check, findings, evidence, causedBy, verdict, reason } = result
   const { paint, columns } = options
   const text = (words: string) => wrap(words, columns, '    ')
+  const cause = verdict === 'fail' && causedBy !== 'backend' && evidence ? likelyCause(evidence) : undefined
   return [
     heading(result, paint),
     ...text(`${rule[verdict]}: the gateway ${check.title}.`),
@@ -22,6 +24,7 @@ export function failure(result: Result, report: Report, options: TextOptions, de
       ...labelled('seen', f.seen, columns, paint.red),
     ]),
     ...(causedBy ? ['', ...text(blame[causedBy])] : []),
+    ...(cause ? text(`Likely cause: ${cause}`) : []),
     ...askedOtherwise(result, report).flatMap(text),
     ...(detailed && evidence
       ? [

@@ -28,6 +28,7 @@ export function document(report: Report, options: ReporterOptions): object {
     },
     startedAt: startedAt.toISOString(),
     ...(report.interrupted && { interrupted: true }),
+    ...(report.stopped && { stopped: true }),
     ...(options.partial && { partial: true }),
     ...(options.policy.strict && { strict: true }),
     node: process.version,

@@ -2,7 +2,9 @@ import { counts, exitCode, known, opposites } from '../../kit/report.ts'
 import type { Report, Reporter, Result } from '../../kit/types.ts'
 import { visible, wrap } from '../words.ts'
 import { contradictions } from './contradictions.ts'
+import { diagnosis } from './diagnosis.ts'
 import { failure } from './failure.ts'
+import { withoutFlood } from './flood.ts'
 import type { Print, TextOptions } from './options.ts'
 import { table } from './table.ts'
 import { isGrouped, unjudged } from './unjudged.ts'
@@ -77,7 +79,7 @@ function knownFailures(report: Report, { policy, paint, columns }: TextOptions):
 function failures(report: Report, options: TextOptions): string[] {
   const { policy, evidence } = options
   const weight = (r: Result) => (counts(r, report, policy) ? 2 : r.verdict === 'fail' ? 1 : 0)
-  const shown = report.results
+  const all = report.results
     .filter(
       r =>
         (r.verdict === 'fail' && !known(r, report, policy) && opposites(r, report).length === 0) ||
@@ -85,6 +87,7 @@ function failures(report: Report, options: TextOptions): string[] {
         (evidence === 'all' && r.verdict === 'pass' && r.evidence),
     )
     .sort((a, b) => weight(a) - weight(b))
+  const { shown, more } = evidence === 'all' ? { shown: all, more: new Map<Result, number>() } : withoutFlood(all)
   const first = evidence === 'all' ? 0 : shown.length - DETAILED
   const left =
     first > 0 && evidence === 'failures'
@@ -94,7 +97,18 @@ function failures(report: Report, options: TextOptions): string[] {
           '  ',
         )
       : []
-  return [...left, ...shown.flatMap((r, i) => failure(r, report, options, evidence !== 'none' && i >= first))]
+  return [
+    ...left,
+    ...[...more].flatMap(([like, n]) =>
+      wrap(
+        `… and ${n} more that failed like ${like.check.id}; --only ID or --reporter json shows them.`,
+        options.columns,
+        '  ',
+      ),
+    ),
+    ...(more.size ? [''] : []),
+    ...shown.flatMap((r, i) => failure(r, report, options, evidence !== 'none' && i >= first)),
+  ]
 }
 
 /** What comes of the run, and the totals: the last lines. */
@@ -102,7 +116,9 @@ export function closing(report: Report, { policy, paint, columns, partial }: Tex
   const code = exitCode(report, policy)
   const sentences = verdict(report, policy, partial)
   const colour = code === 0 ? paint.green : code === 1 ? paint.red : paint.yellow
+  const cause = diagnosis(report)
   return [
+    ...(cause ? [...wrap(cause, columns).map(paint.bold), ''] : []),
     ...sentences.slice(0, -1).flatMap(s => wrap(s, columns)),
     colour(paint.bold(sentences.at(-1)!)),
     totals(report),

@@ -24,6 +24,7 @@ export function verdict(report: Report, policy: Policy, partial: boolean): strin
           `${several(soft, 'failure')} ${is(soft)} no MUST: a warning${policy.strict ? '' : '; --strict counts each SHOULD'}.`,
         ]
       : []),
+    ...(report.stopped ? ['Stopped at the first failure: the rest was not judged.'] : []),
     ...(partial ? ['Only a part of the checks was chosen, so this says nothing of the rest.'] : []),
     sentence(exitCode(report, policy), hard.length, error, partial),
   ]
