@@ -6,7 +6,7 @@ import type { Report } from '../kit/types.ts'
 import { textOptions } from './inner/text.ts'
 
 /** A form that a report can have, by the name that `--reporter` gives it. */
-export type Format = 'text' | 'json' | 'ndjson' | 'junit' | 'tap' | 'sarif' | 'markdown' | 'github'
+export type Format = 'text' | 'json' | 'ndjson' | 'junit' | 'tap' | 'sarif' | 'markdown' | 'github' | 'html'
 
 /** How a report is written. */
 export interface FormatOptions extends Policy {

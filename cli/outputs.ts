@@ -4,6 +4,7 @@ import { type Arguments, oneOf } from './arguments.ts'
 import { intoFile } from './files.ts'
 import { paint } from './paint.ts'
 import { github } from './reporters/github.ts'
+import { html } from './reporters/html.ts'
 import { json } from './reporters/json.ts'
 import { junit } from './reporters/junit.ts'
 import { live } from './reporters/live.ts'
@@ -16,7 +17,7 @@ import { tap } from './reporters/tap.ts'
 import { text } from './reporters/text.ts'
 import type { Terminal } from './terminal.ts'
 
-export const FORMATS = ['text', 'json', 'ndjson', 'junit', 'tap', 'sarif', 'markdown', 'github'] as const
+export const FORMATS = ['text', 'json', 'ndjson', 'junit', 'tap', 'sarif', 'markdown', 'github', 'html'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** One report that is wanted: its form, and the file that it goes into; stdout where there is none. */
@@ -54,6 +55,7 @@ export const makers: Readonly<Record<Format, (print: Print, options: TextOptions
   sarif,
   markdown,
   github,
+  html,
 }
 
 /** The reporters of a run. In a file there are neither colours nor a line for each result. */

@@ -70,7 +70,7 @@ export const commands = {
       reporter: {
         takes: 'FORMAT[=FILE]',
         many: true,
-        says: 'text, json, ndjson, junit, tap, sarif, markdown or github (annotations): printed, or written into a file beside the text',
+        says: 'text, json, ndjson, junit, tap, sarif, markdown, github (annotations) or html: printed, or written into a file beside the text',
       },
       shard: { takes: 'I/N', says: 'runs one part of so many, such as 2/4; report puts the parts together' },
       'fail-fast': { says: 'stops at the first failure that counts' },
@@ -163,7 +163,7 @@ export const commands = {
       to: {
         takes: 'FORMAT[=FILE]',
         many: true,
-        says: 'text, json, ndjson, junit, tap, sarif, markdown or github; compare: text, markdown or html',
+        says: 'text, json, ndjson, junit, tap, sarif, markdown, github or html; compare: text, markdown or html',
       },
       project: { takes: 'NAME', says: 'statement: the gateway, where it calls itself otherwise' },
       release: { takes: 'VERSION', says: 'statement: its version' },
@@ -223,9 +223,9 @@ export const commands = {
       threshold: { takes: 'T', says: 'from when on a change counts; default 10%,0.1ms: both must be exceeded' },
       seed: { takes: 'N', says: 'of the random order' },
       reporter: {
-        takes: 'text|json|github-benchmark|bencher[=FILE]',
+        takes: 'FORMAT[=FILE]',
         many: true,
-        says: 'what to print, or to write into a file beside the text; JSON has all histograms, and is what --compare takes',
+        says: 'text, json (all histograms; what --compare takes), html, github-benchmark or bencher: printed, or written into a file',
       },
       export: {
         takes: 'k6',

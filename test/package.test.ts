@@ -51,6 +51,7 @@ test('what is packed: the build, the documents, the licence', () => {
     'dist/api/**/*.d.ts',
     'dist/kit/**/*.d.ts',
     'dist/reference-gateway/dashboard',
+    'dist/report-page',
     'docs',
     'README.md',
     'README.ko.md',

@@ -17,7 +17,7 @@ const results = Array.from({ length: 5000 }, (_, i) => ({
 }))
 const report = { target, startedAt: new Date(now), results }
 const out = {}
-for (const name of ['text', 'json', 'ndjson', 'junit', 'tap', 'sarif', 'markdown', 'github']) {
+for (const name of ['text', 'json', 'ndjson', 'junit', 'tap', 'sarif', 'markdown', 'github', 'html']) {
   const began = performance.now()
   const made = await format(report, name)
   out[name] = { ms: performance.now() - began, bytes: made.length }
@@ -35,7 +35,7 @@ test('5,000 results with the evidence of their failures are written in every for
     out: Record<string, { ms: number; bytes: number }>
     megabytes: number
   }
-  expect(Object.keys(out)).toHaveLength(8)
+  expect(Object.keys(out)).toHaveLength(9)
   for (const [name, { ms, bytes }] of Object.entries(out)) {
     expect(bytes, name).toBeGreaterThan(500)
     expect(ms, name).toBeLessThan(2000)

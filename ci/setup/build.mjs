@@ -35,7 +35,10 @@ export async function build(root, scratch) {
     cwd: root,
     otherwise: 'the sources could not be built with tsc',
   })
-  if (existsSync(join(root, DASHBOARD, 'index.html'))) await bundle(root, join(fresh, DASHBOARD))
+  for (const page of PAGES.filter(page => existsSync(join(root, page, 'vite.config.mjs'))))
+    await bundle(root, page, join(fresh, page))
+  const style = join('report-page', 'style.css')
+  if (existsSync(join(root, style))) copyFileSync(join(root, style), join(fresh, style))
   for (const file of sources(root).filter(isAsset)) {
     const copy = join(fresh, relative(root, file))
     mkdirSync(dirname(copy), { recursive: true })
@@ -48,24 +51,24 @@ export async function build(root, scratch) {
   rmSync(join(scratch, 'old'), { recursive: true, force: true })
 }
 
-/** A page for browsers: its sources are bundled, not compiled one by one. */
-const DASHBOARD = join('reference-gateway', 'dashboard')
+/** Pages for browsers: their sources are bundled, not compiled one by one. */
+const PAGES = [join('reference-gateway', 'dashboard'), 'report-page']
 
-function bundle(root, folder) {
+function bundle(root, page, folder) {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  return run(process.execPath, [vite, 'build', DASHBOARD, '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn'], {
+  return run(process.execPath, [vite, 'build', page, '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn'], {
     cwd: root,
-    otherwise: 'the dashboard could not be built with vite',
+    otherwise: `the page ${page} could not be built with vite`,
   })
 }
 
 /** What tsc does not write itself: schemas, pages, plain JavaScript; not what is written for those who read the code. */
-const isAsset = file => !/\.([cm]?ts|md)$/.test(file) && !file.includes(DASHBOARD + sep)
+const isAsset = file => !/\.([cm]?ts|md)$/.test(file) && !PAGES.some(page => file.includes(page + sep))
 
 /** Every file of the folders that tsconfig.build.json names, in a stable order. */
 function sources(root) {
   const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'))
-  const folders = include.map(folder => join(root, folder))
+  const folders = [...include, 'report-page'].map(folder => join(root, folder))
   return folders
     .filter(folder => existsSync(folder))
     .flatMap(filesIn)

@@ -5,10 +5,11 @@ import { WrongUsage } from '../../kit/errors.ts'
 import { type Arguments, oneOf } from '../arguments.ts'
 import { checkWritable, writeWhole } from '../files.ts'
 import { type Paint, paint } from '../paint.ts'
+import { page } from '../reporters/html.ts'
 import type { Terminal } from '../terminal.ts'
 import { benchText } from './text.ts'
 
-const FORMATS = ['text', 'json', 'github-benchmark', 'bencher'] as const
+const FORMATS = ['text', 'json', 'html', 'github-benchmark', 'bencher'] as const
 type Format = (typeof FORMATS)[number]
 
 interface Output {
@@ -43,6 +44,7 @@ export function writeBench(
     ({
       text: () => benchText(report, changes, tint, term.columns),
       json: () => JSON.stringify({ ...report, ...(changes.length && { changes }) }, null, 2),
+      html: () => page(report.target.name, asDocument(report)),
       'github-benchmark': () => githubBenchmark(report),
       bencher: () => bencher(report),
     })[format]()
@@ -51,3 +53,20 @@ export function writeBench(
     else writeWhole(file, `${make(format, paint(false))}\n`)
   }
 }
+
+/** A measurement as the page of the HTML report shows it: a report without checks. */
+const asDocument = (bench: BenchReport): object => ({
+  kit: { name: 'mcp-conformance', version: bench.kit },
+  target: {
+    name: bench.target.name,
+    url: bench.target.url,
+    revisions: [...new Set(bench.rows.map(row => row.revision))],
+    features: [],
+    routing: { style: 'single' },
+  },
+  startedAt: bench.startedAt,
+  node: bench.machine.node,
+  summary: {},
+  results: [],
+  bench,
+})
