@@ -15,6 +15,7 @@ const programs: Readonly<Record<Command, () => Promise<Program>>> = {
   explain: async () => (await import('./commands/explain.ts')).explain,
   mocks: async () => (await import('./commands/mocks.ts')).mocks,
   gateway: async () => (await import('./commands/gateway.ts')).gateway,
+  replay: async () => (await import('./commands/replay.ts')).replay,
   baseline: async () => (await import('./commands/baseline.ts')).baseline,
   report: async () => (await import('./commands/report.ts')).report,
   bench: async () => (await import('./commands/bench.ts')).bench,

@@ -74,6 +74,7 @@ export const commands = {
       },
       shard: { takes: 'I/N', says: 'runs one part of so many, such as 2/4; report puts the parts together' },
       'fail-fast': { says: 'stops at the first failure that counts' },
+      watch: { says: 'stays, and judges what failed again when the gateway has restarted, or at Enter' },
       wait: { takes: 'TIME', says: 'waits up to so long, such as 60s, until the gateway answers initialize' },
       evidence: { takes: 'failures|all|none', says: 'of which checks to show what both sides saw; default failures' },
       mutant: { takes: 'NAME', says: 'judges the embedded gateway with this fault put in' },
@@ -141,6 +142,24 @@ export const commands = {
       json: { says: 'with --list-mutants: prints [{ name, harm, caughtBy }]' },
       help,
     },
+  },
+  replay: {
+    says: 'sends the requests of failed checks again, and tells what comes now beside what came then',
+    operands: 'REPORT [ID]',
+    flags: {
+      url: { takes: 'URL', says: 'the gateway, where it is elsewhere than the report says' },
+      header: target.header,
+      'bearer-env': target['bearer-env'],
+      timeout: target.timeout,
+      'no-color': noColor,
+      help,
+    },
+    more: [
+      'Secrets are hidden in reports: give them again with --header or --bearer-env. What servers do on purpose in a',
+      'check only a run can make them do; the output names the command.',
+      '',
+      'Exit codes: 0 all is answered otherwise now · 1 something is answered as then · 2 wrong usage · 3 nobody answers',
+    ],
   },
   baseline: {
     says: 'brings a list of known failures up to date by a report',

@@ -132,7 +132,7 @@ function checkedUrl(url: string): string {
 }
 
 /** `--header` and `--bearer-env`. */
-function readHeaders(args: Arguments, env: NodeJS.ProcessEnv): { headers: Pairs; secrets: readonly string[] } {
+export function readHeaders(args: Arguments, env: NodeJS.ProcessEnv): { headers: Pairs; secrets: readonly string[] } {
   const secrets: string[] = []
   const headers = args.values('header').map(text => {
     const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([^\r\n\0]*)$/.exec(text) ?? []

@@ -2,7 +2,7 @@ import { WrongUsage } from '../../kit/errors.ts'
 import { type Baseline, counts, exitCode, type Policy } from '../../kit/report.ts'
 import { run as judgeAll } from '../../kit/run.ts'
 import { PACKS, select } from '../../kit/select.ts'
-import type { Check, Pack, Reporter, Result, Target } from '../../kit/types.ts'
+import type { Check, Pack, Report, Reporter, Result, Target } from '../../kit/types.ts'
 import { checks } from '../../suites/index.ts'
 import { again } from '../again.ts'
 import { type Arguments, oneOf } from '../arguments.ts'
@@ -13,9 +13,11 @@ import { type Output, readOutputs, reporters } from '../outputs.ts'
 import { loadSuites } from '../own/load.ts'
 import { paint } from '../paint.ts'
 import type { Program } from '../program.ts'
+import { diff, diffText } from '../report/diff.ts'
 import type { EvidenceShown, TextOptions } from '../reporters/options.ts'
 import { readTime, untilReady } from '../run/ready.ts'
 import { readShard, shardOf } from '../run/shard.ts'
+import { untilAgain } from '../run/watch.ts'
 import { type Story, storyOf } from '../stories.ts'
 import { formFor, judging, type Subject, subjectOf } from '../subject.ts'
 import type { Terminal } from '../terminal.ts'
@@ -36,6 +38,7 @@ interface Plan {
   readonly policy: Policy
   readonly story: Story | undefined
   readonly failFast: boolean
+  readonly watch: boolean
   /** How long to wait for the gateway, in ms. */
   readonly wait: number | undefined
 }
@@ -51,7 +54,10 @@ export const run: Program = async (args, term) => {
     return INTERRUPTED
   }
   try {
-    return await judge(subject, plan, args, term, stop)
+    const report = await judge(subject, plan, args, term, stop)
+    return plan.watch && !stop.aborted
+      ? await watch(report, subject, plan, args, term, stop)
+      : exitCode(report, plan.policy)
   } finally {
     await subject.close()
   }
@@ -59,7 +65,7 @@ export const run: Program = async (args, term) => {
 
 async function judge(subject: Subject, plan: Plan, args: Arguments, term: Terminal, stop: AbortSignal) {
   const revisions = readRevisions(args)
-  const report = await judgeAll(subject.target, plan.chosen, {
+  return judgeAll(subject.target, plan.chosen, {
     ...judging(subject),
     reporters: watchers(subject, plan, args, term),
     timeout: plan.timeout,
@@ -69,7 +75,34 @@ async function judge(subject: Subject, plan: Plan, args: Arguments, term: Termin
     keepAll: plan.evidence === 'all' || plan.story !== undefined,
     ...(revisions && { revisions }),
   })
-  return exitCode(report, plan.policy)
+}
+
+/** Stays, and judges what failed again whenever the gateway has restarted; all of it, where nothing has failed. */
+async function watch(
+  first: Report,
+  subject: Subject,
+  plan: Plan,
+  args: Arguments,
+  term: Terminal,
+  stop: AbortSignal,
+): Promise<number> {
+  let last = first
+  const { url, headers } = plan.told!.wanted
+  for (;;) {
+    const failed = new Set(last.results.filter(r => r.verdict === 'fail' || r.verdict === 'error').map(r => r.check.id))
+    const chosen = failed.size ? plan.chosen.filter(c => failed.has(c.id)) : plan.chosen
+    term.warn(
+      `Watching: restart the gateway, or press Enter, to judge ${failed.size ? `the ${several(chosen.length, 'check')} that failed` : 'all of it'} again. Ctrl-C ends.`,
+    )
+    if ((await untilAgain(url, headers, stop)) === undefined) return INTERRUPTED
+    const next = await judge(subject, { ...plan, chosen, outputs: [{ format: 'text' }] }, args, term, stop)
+    if (stop.aborted) return INTERRUPTED
+    const before = { ...last, results: last.results.filter(r => chosen.includes(r.check)) }
+    term.print(
+      `\n${diffText(diff(before, next), paint(term.colour && !args.has('no-color')), term.columns).join('\n')}`,
+    )
+    last = { ...next, results: [...last.results.filter(r => !chosen.includes(r.check)), ...next.results] }
+  }
 }
 
 async function waitFor({ wanted }: Told, ms: number, term: Terminal, stop: AbortSignal): Promise<void> {
@@ -105,6 +138,8 @@ async function readPlan(args: Arguments): Promise<Plan> {
   const shard = args.value('shard')
   const chosen = shard === undefined ? selected : shardOf(selected, readShard(shard))
   const wait = args.value('wait')
+  if (args.has('watch') && !told)
+    throw new WrongUsage('--watch is for a gateway of yours: give --url or --target, too.')
   if (wait !== undefined && !told)
     throw new WrongUsage('--wait is for a gateway of yours: give --url or --target, too.')
   return {
@@ -117,6 +152,7 @@ async function readPlan(args: Arguments): Promise<Plan> {
     timeout: readTimeout(args),
     story,
     failFast: args.has('fail-fast'),
+    watch: args.has('watch'),
     wait: wait === undefined ? undefined : readTime(wait, 'wait'),
     policy: { baseline: await baseline(args, all), strict: args.has('strict') },
   }

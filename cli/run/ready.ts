@@ -18,7 +18,7 @@ const PAUSE_MS = 200
 const TRY_MS = 5000
 
 /** What stands in the way at the moment; undefined where `initialize` is answered, if only by a refusal. */
-async function obstacle(url: string, headers: Pairs, signal: AbortSignal): Promise<string | undefined> {
+export async function obstacle(url: string, headers: Pairs, signal: AbortSignal): Promise<string | undefined> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT_INFO }
   const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }))
   const over = new AbortController()
