@@ -14,6 +14,8 @@ const editTools = (change: (tools: string[]) => string[]): Operate =>
     text: put(reply.text ?? '{}', 'tools', `[${change(values(get(reply.text ?? '{}', 'tools') ?? '[]')).join(',')}]`),
   }))
 
+const CONFIGURED = /^"(crm|db|syncboot)"$/
+
 const COMPLETE = suite('tools-complete', 'tools-of-all', 'tools-whole', 'down-hides-none', 'back-again')
 
 export const registry: readonly Mutant[] = [
@@ -164,15 +166,17 @@ export const registry: readonly Mutant[] = [
   },
   {
     name: 'collects-once-and-for-all',
-    harm: 'Collects tools when it is first asked, and never again.',
+    harm: 'Collects the tools of the servers in its configuration when it is first asked, and nothing ever again.',
     caughtBy: suite('tools-name-their-server', 'tools-come-and-go', 'down-hides-none'),
     platform,
     operate: list => {
       let first: ReturnType<(typeof list)[number]['run']>
+      // Whoever asks first may have a server of its own registered just then.
+      const configured = editTools(tools => tools.filter(tool => CONFIGURED.test(get(tool, 'backend') ?? '')))
       return replaceEndpoint('tools', (call, old) => {
         first ??= old.run(call)
         return first
-      })(list)
+      })(configured(list))
     },
   },
   {
