@@ -1,3 +1,4 @@
+import { examples } from './examples.ts'
 import { type Command, commands, type Flag, type Usage } from './usage.ts'
 import { wrap } from './words.ts'
 
@@ -38,6 +39,10 @@ export function helpOf(name: Command): string {
     '',
     ...flags(usage),
     ...(usage.more ? ['', ...usage.more] : []),
+    '',
+    'Examples:',
+    '',
+    ...examples[name].flatMap(([line, does]) => [`  mcp-conformance ${line}`, `      ${does}`]),
   ].join('\n')
 }
 

@@ -19,6 +19,7 @@ const programs: Readonly<Record<Command, () => Promise<Program>>> = {
   baseline: async () => (await import('./commands/baseline.ts')).baseline,
   report: async () => (await import('./commands/report.ts')).report,
   bench: async () => (await import('./commands/bench.ts')).bench,
+  completion: async () => (await import('./commands/completion.ts')).completion,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
 }
 

@@ -13,13 +13,15 @@ export interface Terminal {
   readonly live: boolean
 }
 
-const WIDEST = 100
+/** In a pipe, where nobody says how wide it is. */
+const USUAL = 100
+const WIDEST = 120
 const NARROWEST = 60
 
 /** The process's own terminal. */
 export function terminal(colour: boolean): Terminal {
   const { stdout, stderr, env } = process
-  const columns = stdout.isTTY ? stdout.columns || 80 : WIDEST
+  const columns = stdout.isTTY ? stdout.columns || 80 : USUAL
   return {
     print: text => void stdout.write(`${text}\n`),
     warn: text => void stderr.write(`${text}\n`),

@@ -99,8 +99,8 @@ export const commands = {
     },
   },
   explain: {
-    says: 'explains one check, or all of a suite',
-    operands: '<id>',
+    says: 'explains a check, a suite or a word of the field',
+    operands: '[id|word]',
     flags: { suite, help },
   },
   mocks: {
@@ -260,6 +260,12 @@ export const commands = {
       'Exit codes: 0 within the budget · 1 over it, or slower than what it was compared with · 2 wrong usage ·',
       '            3 could not be told · 130 interrupted',
     ],
+  },
+  completion: {
+    says: 'prints a script by which your shell completes commands, flags and ids of checks',
+    operands: 'bash|zsh|fish',
+    flags: { help },
+    more: ['bash and zsh: source <(mcp-conformance completion bash) · fish: mcp-conformance completion fish | source'],
   },
   doctor: {
     says: 'says whether a gateway can be judged, what it is, and what to do next',

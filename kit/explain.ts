@@ -29,7 +29,8 @@ export function explainSuite(suite: Suite, caught: (id: string) => readonly Caug
     `# ${suite.title}`,
     '<!-- Written by `npm run docs` from the checks themselves: change those, not this page. -->',
     index.join('\n'),
-    ...suite.checks.map(c => explain(c, caught(c.id))),
+    // Pages stand beside the guides that they lead to.
+    ...suite.checks.map(c => explain(c, caught(c.id)).replaceAll('](docs/', '](../')),
     '',
   ].join('\n\n')
 }

@@ -79,7 +79,7 @@ describe('wrong usage ends with 2', () => {
     ['no such file', ['--target', 'no-such.yaml'], "--target no-such.yaml can't be read: there is no such file."],
     ['a folder', ['--baseline', '.'], "--baseline . can't be read: it is a folder."],
     ['an unknown check to explain', ['explain', 'tools/no-such'], 'There is no check tools/no-such.'],
-    ['nothing to explain', ['explain'], 'explain takes the id of one check'],
+    ['two things to explain', ['explain', 'tools', 'prompts'], 'explain takes one check, suite or word'],
     ['an unknown server', ['mocks', 'cmr'], 'There is no mock server cmr'],
     ['a control plane without its token', ['mocks', '--register', 'http://127.0.0.1:8888'], '--register-token-env'],
     [

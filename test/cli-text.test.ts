@@ -195,6 +195,24 @@ describe('the text report', () => {
     expect(out).not.toContain('contradicted')
   })
 
+  describe.each([80, 120])('at %i columns', columns => {
+    const report = sampleReport([
+      sampleResult('pass', sampleCheck('sessions/issued')),
+      failed,
+      sampleResult('fail', should),
+      sampleResult('error', sampleCheck('errors/kept'), { reason: 'nothing was seen' }),
+    ])
+    test.each([false, true])('colour: %s', colour => {
+      expect(printed(report, { columns, paint: paint(colour) })).toMatchSnapshot()
+    })
+    test('no line is longer, but for what is to be copied', () => {
+      const long = printed(report, { columns })
+        .split('\n')
+        .filter(line => line.length > columns && !/^ {4}(Spec|Repeat|curl) |^ {12}/.test(line))
+      expect(long).toEqual([])
+    })
+  })
+
   test('shows both sides of at most a dozen failures', () => {
     const many = sampleReport(
       Array.from({ length: 15 }, (_, i) => ({
