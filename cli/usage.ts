@@ -262,7 +262,7 @@ export const commands = {
     ],
   },
   completion: {
-    says: 'prints a script by which your shell completes commands, flags and ids of checks',
+    says: 'prints a script by which your shell completes what you type',
     operands: 'bash|zsh|fish',
     flags: { help },
     more: ['bash and zsh: source <(mcp-conformance completion bash) · fish: mcp-conformance completion fish | source'],

@@ -30,7 +30,7 @@ export interface AuditPart extends Part {
 /** So much may wait for a slow disk. */
 const WAITING_BYTES = 16 * 1024 * 1024
 /** A write for each line would wake a thread for each call. */
-const GATHER_MS = 10
+const GATHER_MS = 100
 const RETRY_MS = 1000
 const CLOSE_MS = 5000
 /** For so long a refused request may still send the body that says what was refused. */
