@@ -18,10 +18,9 @@ test.each(Object.entries(examples))('the examples of %s name flags that there ar
   }
 })
 
-test('every command has help that ends with them, in 100 columns', () => {
+test('every command has help that ends with them', () => {
   for (const name of Object.keys(commands) as Command[]) {
-    const text = helpOf(name)
-    expect(text).toContain('Examples:')
-    for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(100)
+    const [, shown] = helpOf(name).split('Examples:\n')
+    for (const [line, does] of examples[name]) expect(shown).toContain(`  mcp-conformance ${line}\n      ${does}`)
   }
 })

@@ -143,14 +143,21 @@ test('the note on what only the kit can make a server do rests on words that ste
 describe('the live line', () => {
   test('tells how far the run is, fits the terminal, and is gone at the end', () => {
     const texts: string[] = []
-    const reporter = live(t => texts.push(t), 30)
+    let now = 0
+    const reporter = live(
+      t => texts.push(t),
+      40,
+      1,
+      () => now,
+    )
     reporter.start?.(sampleTarget, [failed.check, should])
+    now = 3000
     reporter.result?.(failed)
     reporter.result?.(sampleResult('pass', should))
     reporter.end?.(sampleReport([]))
     expect(texts).toEqual([
-      `\r${ESC}[K1 of 2, 1 failed  streaming/a`,
-      `\r${ESC}[K2 of 2, 1 failed  streaming/o`,
+      `\r${ESC}[K1 of 2, 1 failed, 3 s left  streaming/a`,
+      `\r${ESC}[K2 of 2, 1 failed, 0 s left  streaming/o`,
       `\r${ESC}[K`,
     ])
   })
