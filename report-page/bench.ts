@@ -71,7 +71,13 @@ function plot(row: BenchRow): HTMLElement {
   return h(
     'figure',
     {},
-    h('figcaption', {}, label),
+    h(
+      'figcaption',
+      {},
+      `${nameOf(row)}: `,
+      ...ways.flatMap(way => [h('span', { class: `key ${way}` }, way), ` ${us(row[way]['p50'] ?? 0)} `]),
+      'at the median',
+    ),
     s(
       'svg',
       { viewBox: `0 0 ${WIDTH} ${HEIGHT + 18}`, role: 'img', 'aria-label': label },

@@ -20,19 +20,23 @@ export function comparison(document: Document, other: Document): HTMLElement {
     rows.length + gone.length === 0 && h('p', {}, 'Every check came out the same.'),
     rows.length > 0 &&
       h(
-        'table',
-        { class: 'figures' },
-        h('thead', {}, h('tr', {}, ...['Check', 'There', 'Here'].map(t => h('th', { scope: 'col' }, t)))),
+        'div',
+        { class: 'compared', tabindex: '0', role: 'region', 'aria-label': 'What came out otherwise' },
         h(
-          'tbody',
-          {},
-          ...rows.map(({ r, was, is }) =>
-            h(
-              'tr',
-              {},
-              h('th', { scope: 'row' }, `${r.id} ${r.revision}`),
-              h('td', {}, was ? `${SIGN[was]} ${was}` : 'not there'),
-              h('td', {}, `${SIGN[is]} ${is}`),
+          'table',
+          { class: 'figures' },
+          h('thead', {}, h('tr', {}, ...['Check', 'There', 'Here'].map(t => h('th', { scope: 'col' }, t)))),
+          h(
+            'tbody',
+            {},
+            ...rows.map(({ r, was, is }) =>
+              h(
+                'tr',
+                {},
+                h('th', { scope: 'row' }, `${r.id} ${r.revision}`),
+                h('td', {}, was ? `${SIGN[was]} ${was}` : 'not there'),
+                h('td', {}, `${SIGN[is]} ${is}`),
+              ),
             ),
           ),
         ),

@@ -1,5 +1,6 @@
 import { h } from './dom.ts'
 import { type Document, KINDS, type Kind, kindOf, SIGN, sentenceOf, WORD } from './model.ts'
+import { themeSwitch } from './theme.ts'
 
 /** What came of it in one sentence, what was judged, and a button for each kind of result. */
 export function head(report: Document, toggle: (kind: Kind) => void): HTMLElement {
@@ -13,7 +14,7 @@ export function head(report: Document, toggle: (kind: Kind) => void): HTMLElemen
   return h(
     'header',
     {},
-    h('p', { class: 'what' }, 'MCP gateway conformance'),
+    h('div', { class: 'top' }, h('p', { class: 'what' }, 'MCP gateway conformance'), themeSwitch()),
     h('h1', { class: kind }, h('span', { class: `mark ${kind}`, 'aria-hidden': 'true' }, SIGN[kind]), says),
     h(
       'p',
