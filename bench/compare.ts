@@ -17,6 +17,11 @@ export interface Change {
 
 /** The quantiles at which a change counts: higher ones differ from run to run by themselves. */
 const COMPARED: readonly QuantileName[] = ['p50', 'p95']
+/** Of fewer pairs than this the 95th percentile is a handful of calls: what differs there is chance. */
+const ENOUGH_FOR_P95 = 500
+
+const comparedIn = ({ pairs }: Row): readonly QuantileName[] =>
+  COMPARED.filter(q => q === 'p50' || pairs >= ENOUGH_FOR_P95)
 
 /**
  * How much a gateway's figures differ between runs in which nothing was changed, as a share: processes land on other cores, code
@@ -38,7 +43,7 @@ export function compare(base: BenchReport, head: BenchReport, threshold: Thresho
   return head.rows.flatMap(row => {
     const old = before.get(keyOf(row))
     if (!old || old.pairs === 0 || row.pairs === 0 || isBusy(old.stolen) || isBusy(row.stolen)) return []
-    return COMPARED.map(quantile => {
+    return comparedIn(row).map(quantile => {
       const sides = [1, row.direct.p50 / old.direct.p50].map(scale => {
         const was = scaled(old.added[quantile], scale)
         return { was: was.value, difference: less(row.added[quantile], was, BETWEEN_RUNS * was.value) }
@@ -54,10 +59,12 @@ export function compare(base: BenchReport, head: BenchReport, threshold: Thresho
 export function compareAgainst(head: BenchReport, threshold: Threshold = DEFAULT_THRESHOLD): Change[] {
   return head.rows.flatMap(row => {
     const { against } = row
-    if (!against || row.pairs === 0) return []
-    return COMPARED.map(quantile => {
+    if (!against || row.pairs === 0 || isBusy(row.stolen)) return []
+    return comparedIn(row).map(quantile => {
       const { value, low, high } = against.more[quantile]
-      const difference = { value: -value, low: -high, high: -low }
+      // Two ways that are the same differ by so much in this very run.
+      const noise = Math.abs(row.control[quantile].value)
+      const difference = { value: -value, low: -high - noise, high: -low + noise }
       const base = against.added[quantile].value
       return said(row, quantile, difference, base, change(difference, base, threshold), 'the other one')
     })
