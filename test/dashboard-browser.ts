@@ -38,7 +38,7 @@ export function browsing() {
     all = await startAll(built.folder)
     faults = []
     page = await (await browser.newContext({ viewport: { width: 1440, height: 1000 }, ...options })).newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(25_000)
     page.on('pageerror', error => faults.push(error.message))
     page.on('console', message => {
       if (['error', 'warning'].includes(message.type())) faults.push(message.text())

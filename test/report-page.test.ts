@@ -98,7 +98,7 @@ describe.skipIf(!path)(title, () => {
     writeFileSync(file, html)
     faults = []
     page = await (await browser.newContext({ viewport: { width: 1440, height: 1000 }, ...options })).newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(25_000)
     page.on('pageerror', error => faults.push(error.message))
     page.on('console', message => faults.push(message.text()))
     page.on('dialog', dialog => faults.push(`a dialog: ${dialog.message()}`))
